@@ -1,0 +1,39 @@
+# `make` or `make help` lists what there is. Every target sets up .venv first, where it needs it.
+
+# The interpreter to make .venv with; empty takes the first one that is new enough.
+PYTHON ?=
+export PYTHON
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test venv proto format lock clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@echo
+	@echo "  PYTHON=/path/to/python3.12 picks the interpreter (3.11 or newer)."
+	@echo "  CHECK=mypy runs one check of \`make test\` alone; tools/check.sh lists them."
+
+demo: ## Watch a referee and its bots play
+	@bash tools/bootstrap.sh demo
+	@.venv/bin/ronda demo
+
+test: ## Run every check that CI runs
+	@bash tools/bootstrap.sh dev
+	@bash tools/check.sh $(CHECK)
+
+venv: ## Set up .venv with everything for development
+	@bash tools/bootstrap.sh dev
+
+proto: venv ## Generate proto/gen from the .proto files
+	@.venv/bin/python tools/generate_protos.py
+
+format: venv ## Format the code and mend what can be mended by itself
+	@.venv/bin/ruff check --fix-only --quiet
+	@.venv/bin/ruff format --quiet
+
+lock: ## Move constraints.txt to the newest versions
+	@bash tools/lock.sh
+
+clean: ## Remove everything that make and the tools have put here
+	@rm -rf .venv dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,41 @@
+"""The commands of `ronda`: where each lives and what it needs."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command, described without importing it.
+
+    Attributes:
+        name: What one types.
+        module: The module with its `add_parser(subparsers)` and `run(args) -> int`.
+        summary: One line for `ronda --help`.
+        extras: The extras that it needs.
+    """
+
+    name: str
+    module: str
+    summary: str
+    extras: tuple[str, ...] = ()
+
+
+COMMANDS = (
+    Command(
+        "demo",
+        "ronda_cli.demo",
+        "start a referee, play matches at once, audit every log and run the conformance suite",
+        ("server", "conformance"),
+    ),
+    Command("serve", "ronda_cli.serve", "run a referee", ("server",)),
+    Command("play", "ronda_cli.play", "create a match and play all its seats with bots"),
+    Command("bot", "ronda_cli.bot", "play one seat of a match with a bot"),
+    Command("audit", "ronda_cli.audit", "verify match logs from the files alone", ("server",)),
+    Command("replay", "ronda_cli.replay", "show what happened in a match log", ("server",)),
+    Command(
+        "conform",
+        "ronda_cli.conform",
+        "check an implementation of Ronda against the conformance suite",
+        ("conformance",),
+    ),
+)

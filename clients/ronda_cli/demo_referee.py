@@ -1,0 +1,132 @@
+"""A referee as a process of its own, for as long as a context lasts."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from ronda_cli.failures import CommandError
+
+START_SECONDS = 60.0
+STOP_SECONDS = 10.0
+_LISTENING = "listening on "
+
+
+def serve_arguments(data: Path) -> list[str]:
+    """Return the command that runs a referee on a free loopback port with this data folder.
+
+    It stops by itself when its standard input ends, so that it does not outlive whoever holds
+    the other end, however that one dies.
+    """
+    return [
+        *(sys.executable, "-m", "ronda_cli", "serve", "--data", str(data)),
+        *("--listen", "127.0.0.1:0", "--until-input-ends"),
+    ]
+
+
+class RefereeProcess:
+    """A referee that is started on entering and gone after leaving.
+
+    Attributes:
+        target: Where it listens, as `host:port`; empty before it does.
+    """
+
+    def __init__(self, arguments: Sequence[str], output: Path) -> None:
+        """Take the command to run, and the file that gets all that it prints."""
+        self.target = ""
+        self._arguments = list(arguments)
+        self._output = output
+        self._process: subprocess.Popen[str] | None = None
+        self._started = threading.Event()
+        self._reader: threading.Thread | None = None
+
+    @property
+    def pid(self) -> int:
+        """The process's id; 0 before it is started."""
+        return self._process.pid if self._process else 0
+
+    @property
+    def exit_code(self) -> int | None:
+        """The process's exit code; None while it runs, or before."""
+        return self._process.poll() if self._process else None
+
+    def __enter__(self) -> Self:
+        try:
+            with self._output.open("w", encoding="utf-8") as output:
+                # A session of its own: Ctrl-C at the terminal reaches us alone, and we stop it.
+                self._process = subprocess.Popen(  # noqa: S603 - our own command
+                    self._arguments,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=output,
+                    text=True,
+                    start_new_session=True,
+                )
+            if self._process.stdout is None:
+                raise RuntimeError("the referee has no standard output")
+            self._reader = threading.Thread(
+                target=self._read, args=(self._process.stdout,), daemon=True
+            )
+            self._reader.start()
+            self._started.wait(START_SECONDS)
+            if not self.target:
+                raise self._failed_to_start()
+        except BaseException:
+            self._stop()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._stop()
+
+    def _read(self, stdout: IO[str]) -> None:
+        """Keep what the process prints, and learn from it where it listens."""
+        with self._output.open("a", encoding="utf-8") as output:
+            for line in stdout:
+                output.write(line)
+                output.flush()
+                if line.startswith(_LISTENING) and not self.target:
+                    self.target = line.removeprefix(_LISTENING).strip()
+                    self._started.set()
+        self._started.set()
+
+    def _failed_to_start(self) -> CommandError:
+        code = self.exit_code
+        what = (
+            f"the referee did not listen within {START_SECONDS:.0f} s"
+            if code is None
+            else f"the referee stopped with exit code {code} before it listened"
+        )
+        said = self._output.read_text(encoding="utf-8", errors="replace").strip()
+        last = f"; it said: {said.splitlines()[-1]}" if said else ""
+        return CommandError(f"{what}{last} (all of it: {self._output})")
+
+    def _stop(self) -> None:
+        process = self._process
+        if process is None:
+            return
+        try:
+            if process.poll() is None:
+                process.terminate()
+                process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            print("ronda: the referee did not stop when asked and is killed", file=sys.stderr)
+        finally:
+            # Also where the wait was interrupted by another Ctrl-C.
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+            if process.stdin is not None:
+                process.stdin.close()
+            if self._reader is not None:
+                self._reader.join()
+            if process.stdout is not None:
+                process.stdout.close()

@@ -1,0 +1,51 @@
+"""The client library for bots and tools.
+
+A bot is any object with a method `choose(view, decision)` that returns a move::
+
+    class LastMoveBot:
+        def choose(self, view, decision):
+            return decision.legal_moves[-1]
+
+    run(LastMoveBot(), "127.0.0.1:50051", match_id, seat_token)
+"""
+
+from ronda_client.backoff import Backoff
+from ronda_client.bot import Bot
+from ronda_client.cards import card_text, rank_number
+from ronda_client.chain import SeenRecord
+from ronda_client.client import CreatedMatch, CurrentView, RefereeClient
+from ronda_client.errors import (
+    BotError,
+    ClientError,
+    ForkedLog,
+    LogFileError,
+    RefereeError,
+    RefereeUnavailableError,
+)
+from ronda_client.log_file import read_records
+from ronda_client.match import PlayedMatch, play_match
+from ronda_client.seat import Outcome, SeatResult, play_seat, run
+
+__all__ = [
+    "Backoff",
+    "Bot",
+    "BotError",
+    "ClientError",
+    "CreatedMatch",
+    "CurrentView",
+    "ForkedLog",
+    "LogFileError",
+    "Outcome",
+    "PlayedMatch",
+    "RefereeClient",
+    "RefereeError",
+    "RefereeUnavailableError",
+    "SeatResult",
+    "SeenRecord",
+    "card_text",
+    "play_match",
+    "play_seat",
+    "rank_number",
+    "read_records",
+    "run",
+]

@@ -1,0 +1,82 @@
+"""How to wait for a referee that does not answer."""
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from ronda_client.errors import RefereeUnavailableError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backoff:
+    """How long to wait between attempts, and for how long to go on.
+
+    Attributes:
+        first: Seconds before the second attempt, at most.
+        factor: What the wait is multiplied by after each further failure.
+        cap: Seconds that no single wait exceeds.
+        patience: Seconds without any success after which the client gives up.
+    """
+
+    first: float = 0.05
+    factor: float = 2.0
+    cap: float = 2.0
+    patience: float = 60.0
+
+    def __post_init__(self) -> None:
+        if not (self.first > 0 and self.factor >= 1 and self.cap >= self.first):
+            raise ValueError(
+                "a backoff needs first > 0, factor >= 1 and cap >= first, not "
+                f"first={self.first}, factor={self.factor}, cap={self.cap}"
+            )
+        if self.patience < 0:
+            raise ValueError(f"patience must not be negative, it is {self.patience}")
+
+
+class Trouble:
+    """One series of failed attempts: counts them, waits between them, and gives up in the end."""
+
+    def __init__(
+        self,
+        backoff: Backoff,
+        target: str,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        jitter: Callable[[float, float], float] = random.uniform,
+    ) -> None:
+        """Take the waits to keep to and where the referee should be; the rest is for tests."""
+        self._backoff = backoff
+        self._target = target
+        self._clock = clock
+        self._sleep = sleep
+        self._jitter = jitter
+        self._since: float | None = None
+        self._next_wait = backoff.first
+
+    def over(self) -> None:
+        """Note a success: patience and waits begin anew."""
+        self._since = None
+        self._next_wait = self._backoff.first
+
+    async def wait(self, detail: str) -> None:
+        """Note a failure and wait before the next attempt.
+
+        The wait is drawn between half and the whole of the present one, so that clients which
+        lost the referee together do not come back together. The last attempt is made when
+        patience ends.
+
+        Raises:
+            RefereeUnavailableError: Patience has ended.
+        """
+        now = self._clock()
+        if self._since is None:
+            self._since = now
+        left = self._backoff.patience - (now - self._since)
+        if left <= 0:
+            raise RefereeUnavailableError(self._target, now - self._since, detail)
+        wait = self._jitter(self._next_wait / 2, self._next_wait)
+        self._next_wait = min(self._next_wait * self._backoff.factor, self._backoff.cap)
+        await self._sleep(min(wait, left))

@@ -1,0 +1,129 @@
+"""The hash chain of a match's log, followed as it comes.
+
+Every record holds the hash of the one before, so whoever has seen a record knows at once when the
+referee later tells another story. What a record hides it commits to, so that nobody is dealt
+other cards than the log says. With ``lp(x)``, four bytes of length, big-endian, then ``x``::
+
+    record hash = SHA-256( lp("ronda.v1 record") bytes of the record )
+    commitment  = SHA-256( lp("ronda.v1 hidden event") nonce bytes of the event )
+"""
+
+import hashlib
+from dataclasses import dataclass
+
+from google.protobuf.message import DecodeError
+
+from ronda.v1.event_pb2 import Event
+from ronda.v1.log_pb2 import LogRecord
+from ronda.v1.referee_service_pb2 import LogEntry
+from ronda_client.errors import ForkedLog
+
+NO_HASH = bytes(32)
+
+_RECORD_DOMAIN = b"\0\0\0\x0fronda.v1 record"
+_HIDDEN_DOMAIN = b"\0\0\0\x15ronda.v1 hidden event"
+
+
+def record_hash(record: bytes) -> bytes:
+    """Return the 32-byte hash of a record, given the record's bytes as they stand in the log."""
+    return hashlib.sha256(_RECORD_DOMAIN + record).digest()
+
+
+def commitment(nonce: bytes, event: bytes) -> bytes:
+    """Return the 32-byte commitment to an event, given its blinding nonce and its bytes."""
+    return hashlib.sha256(_HIDDEN_DOMAIN + nonce + event).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class SeenRecord:
+    """A record of the log as a watcher sees it.
+
+    Attributes:
+        record: The record, which is the same for every watcher.
+        opened: The event in full, where the record hides something that this watcher may see.
+        hash: The record's hash, 32 bytes.
+    """
+
+    record: LogRecord
+    opened: Event | None
+    hash: bytes
+
+    @property
+    def sequence(self) -> int:
+        """The record's place in the log, from 0."""
+        return self.record.sequence
+
+    @property
+    def event(self) -> Event | None:
+        """The event that it records, as fully as this watcher may see it; else None."""
+        if self.opened is not None:
+            return self.opened
+        if self.record.HasField("event_logged"):
+            return self.record.event_logged.event
+        return None
+
+
+class Chain:
+    """Follows a log from some record on, across as many connections as it takes."""
+
+    def __init__(self, match_id: str, next_sequence: int) -> None:
+        """Start before the record `next_sequence`; the first record is taken as it is.
+
+        Where that is record 0, nothing may come before it.
+        """
+        self._match_id = match_id
+        self._next = next_sequence
+        self._head: bytes | None = NO_HASH if next_sequence == 0 else None
+        self._seen = False
+
+    @property
+    def next_sequence(self) -> int:
+        """The sequence number of the record that comes next."""
+        return self._next
+
+    @property
+    def seen(self) -> bool:
+        """Whether any record was followed."""
+        return self._seen
+
+    def fork(self, detail: str) -> ForkedLog:
+        """Return the error that says that the next record does not fit."""
+        return ForkedLog(self._match_id, self._next, detail)
+
+    def follow(self, entry: LogEntry) -> SeenRecord:
+        """Check that an entry continues the log, and return its record.
+
+        Raises:
+            ForkedLog: It does not.
+        """
+        try:
+            record = LogRecord.FromString(entry.record)
+        except DecodeError as error:
+            raise self.fork(f"its bytes are no LogRecord: {error}") from error
+        if (entry.sequence, record.sequence) != (self._next, self._next):
+            raise self.fork(
+                f"the entry is numbered {entry.sequence} and the record in it {record.sequence}"
+            )
+        if self._head is not None and record.previous_hash != self._head:
+            raise self.fork(
+                f"it follows on {record.previous_hash.hex() or 'nothing'}, "
+                f"but the record before has the hash {self._head.hex()}"
+            )
+        opened = self._opened(entry, record)
+        self._head = record_hash(entry.record)
+        self._next += 1
+        self._seen = True
+        return SeenRecord(record, opened, self._head)
+
+    def _opened(self, entry: LogEntry, record: LogRecord) -> Event | None:
+        if not entry.HasField("opening"):
+            return None
+        opening = entry.opening
+        if opening.sequence != self._next or record.event_logged.commitment != commitment(
+            opening.nonce, opening.event
+        ):
+            raise self.fork("what it is said to hide is not what it commits to")
+        try:
+            return Event.FromString(opening.event)
+        except DecodeError as error:
+            raise self.fork(f"what it hides is no Event: {error}") from error

@@ -1,0 +1,337 @@
+"""The referee's calls, typed, each repeated until its outcome is known."""
+
+import os
+import secrets
+import tempfile
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+import grpc
+
+from ronda.v1.card_pb2 import Card
+from ronda.v1.decision_pb2 import Decision
+from ronda.v1.log_pb2 import FixedDraws
+from ronda.v1.move_pb2 import Move
+from ronda.v1.referee_service_pb2 import (
+    CreateMatchRequest,
+    GetMatchLogRequest,
+    GetMatchLogResponse,
+    GetRuleSetRequest,
+    GetViewRequest,
+    JoinMatchRequest,
+    ListRuleSetsRequest,
+    SubmitMoveRequest,
+    Turn,
+    WatchMatchRequest,
+)
+from ronda.v1.rule_set_pb2 import RuleSet
+from ronda.v1.view_pb2 import PublicView, SeatView
+from ronda_client.backoff import Backoff, Trouble
+from ronda_client.chain import SeenRecord
+from ronda_client.channels import Channels
+from ronda_client.errors import RefereeError, outcome_unknown
+from ronda_client.logger import log
+from ronda_client.watching import watch
+
+_Answer = TypeVar("_Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class CreatedMatch:
+    """A match that was created.
+
+    Attributes:
+        match_id: Its id, which is public.
+        seat_tokens: A token for each seat, by seat. Whoever has it plays the seat, and it is not
+            to be had again; it is left out where the match is printed.
+    """
+
+    match_id: str
+    seat_tokens: tuple[str, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentView:
+    """What is to be seen of a match now.
+
+    Attributes:
+        next_sequence: The sequence number that the next record of the log will have.
+        view: The seat's view, or the public one without a token.
+        decision: What the seat is asked; None where it need not act.
+    """
+
+    next_sequence: int
+    view: SeatView | PublicView
+    decision: Decision | None
+
+
+class RefereeClient:
+    """A referee, as an async context.
+
+    It is used as::
+
+        async with RefereeClient.connect("127.0.0.1:50051") as referee:
+            match = await referee.create_match("maghribi", seats=2)
+
+    Every call is repeated with the same contents while the referee cannot be reached, as the
+    backoff says. All raise `RefereeError` where the referee refuses and
+    `RefereeUnavailableError` where patience ends.
+    """
+
+    def __init__(
+        self,
+        target: str,
+        *,
+        credentials: grpc.ChannelCredentials | None = None,
+        backoff: Backoff | None = None,
+        call_timeout: float = 20.0,
+        silence: float = 90.0,
+    ) -> None:
+        """Take where the referee listens; nothing is sent before the first call.
+
+        Args:
+            target: `host:port`.
+            credentials: For TLS; None: none, which is right for loopback only.
+            backoff: How to wait where the referee does not answer; None: the usual waits.
+            call_timeout: Seconds for one attempt of a call.
+            silence: Seconds without even a heartbeat after which a watcher connects anew.
+        """
+        self.target = target
+        self._credentials = credentials
+        self._backoff = backoff or Backoff()
+        self._call_timeout = call_timeout
+        self._silence = silence
+        self._channels: Channels | None = None
+
+    @classmethod
+    def connect(
+        cls,
+        target: str,
+        *,
+        credentials: grpc.ChannelCredentials | None = None,
+        backoff: Backoff | None = None,
+    ) -> Self:
+        """Return a client for the referee at `target`, to be entered with `async with`."""
+        return cls(target, credentials=credentials, backoff=backoff)
+
+    async def __aenter__(self) -> Self:
+        self._channels = Channels(self.target, self._credentials)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        channels, self._channels = self._channels, None
+        if channels is not None:
+            await channels.close()
+
+    @property
+    def _open(self) -> Channels:
+        if self._channels is None:
+            raise RuntimeError("the client is not open: use it within `async with`")
+        return self._channels
+
+    async def list_rule_sets(self) -> tuple[RuleSet, ...]:
+        """Return the rule sets that matches can be created with by id, in full."""
+        stub = self._open.stub
+        request = ListRuleSetsRequest()
+        answer = await self._repeat(lambda: stub.ListRuleSets(request, timeout=self._call_timeout))
+        return tuple(answer.rule_sets)
+
+    async def get_rule_set(self, rule_set_id: str) -> RuleSet:
+        """Return one rule set in full.
+
+        Raises:
+            RefereeError: `RULE_SET_NOT_FOUND`.
+        """
+        stub = self._open.stub
+        request = GetRuleSetRequest(id=rule_set_id)
+        answer = await self._repeat(lambda: stub.GetRuleSet(request, timeout=self._call_timeout))
+        return answer.rule_set
+
+    async def create_match(
+        self, rule_set: str | RuleSet, seats: int, *, fixed_draws: Sequence[Card] | None = None
+    ) -> CreatedMatch:
+        """Create a match.
+
+        Where an answer is lost another match is created; the lost one is never joined.
+
+        Args:
+            rule_set: The id of a rule set that the referee has, or one in full.
+            seats: How many seats: 2, 3 or 4, as the rule set allows.
+            fixed_draws: Cards that stand in for the shuffle, where the referee allows it.
+
+        Raises:
+            RefereeError: `RULE_SET_NOT_FOUND`, `RULE_SET_INVALID`, `RULE_SET_UNSUPPORTED`,
+                `FIXED_DRAWS_REFUSED`, `DRAW_INVALID`, `MALFORMED_REQUEST`.
+        """
+        request = CreateMatchRequest(seats=seats)
+        if isinstance(rule_set, str):
+            request.rule_set_id = rule_set
+        else:
+            request.rule_set.CopyFrom(rule_set)
+        if fixed_draws is not None:
+            request.fixed_draws.CopyFrom(FixedDraws(cards=fixed_draws))
+        stub = self._open.stub
+        answer = await self._repeat(lambda: stub.CreateMatch(request, timeout=self._call_timeout))
+        return CreatedMatch(answer.match_id, tuple(answer.seat_tokens))
+
+    async def join(
+        self, match_id: str, seat_token: str, *, name: str = "", entropy: bytes = b""
+    ) -> int:
+        """Take a seat and return its number. Joining again with the same contents is harmless.
+
+        Args:
+            match_id: The match.
+            seat_token: The seat's token.
+            name: The name to go by, up to 64 characters; public.
+            entropy: Up to 64 bytes that enter the shuffle; public.
+
+        Raises:
+            RefereeError: `MATCH_NOT_FOUND`, `WRONG_TOKEN`, `ALREADY_JOINED` (with other
+                contents), `MALFORMED_REQUEST`.
+        """
+        stub = self._open.stub
+        request = JoinMatchRequest(
+            match_id=match_id, seat_token=seat_token, name=name, entropy=entropy
+        )
+        answer = await self._repeat(lambda: stub.JoinMatch(request, timeout=self._call_timeout))
+        return answer.seat
+
+    def watch(
+        self, match_id: str, seat_token: str = "", *, from_sequence: int = 0
+    ) -> AsyncGenerator[SeenRecord | Turn, None]:
+        """Yield the log's records as they come, and with a seat's token its turns, to the end.
+
+        The watcher comes back by itself wherever the stream breaks off, and goes on from the
+        record that it has not seen. A turn is yielded again when it comes back before the seat
+        has acted. Leave early with `contextlib.aclosing`.
+
+        Args:
+            match_id: The match.
+            seat_token: The seat's token; empty: watch as the public.
+            from_sequence: The first record wanted.
+
+        Raises:
+            ForkedLog: A record does not continue those seen before.
+            RefereeError: `MATCH_NOT_FOUND`, `WRONG_TOKEN`, `SEQUENCE_OUT_OF_RANGE`,
+                `REFEREE_FAULT`.
+        """
+        request = WatchMatchRequest(
+            match_id=match_id, seat_token=seat_token, from_sequence=from_sequence
+        )
+        return watch(self._open, request, self._backoff, self._silence)
+
+    async def get_view(self, match_id: str, seat_token: str = "") -> CurrentView:
+        """Return what a seat sees now, or what everyone sees without a token.
+
+        Raises:
+            RefereeError: `MATCH_NOT_FOUND`, `WRONG_TOKEN`, `MATCH_NOT_STARTED`.
+        """
+        stub = self._open.stub
+        request = GetViewRequest(match_id=match_id, seat_token=seat_token)
+        answer = await self._repeat(lambda: stub.GetView(request, timeout=self._call_timeout))
+        seat = answer.WhichOneof("view") == "seat_view"
+        return CurrentView(
+            answer.next_sequence,
+            answer.seat_view if seat else answer.public_view,
+            answer.decision if answer.HasField("decision") else None,
+        )
+
+    async def submit_move(
+        self,
+        match_id: str,
+        seat_token: str,
+        decision_id: int,
+        move: Move,
+        *,
+        request_id: str | None = None,
+    ) -> int:
+        """Submit a move and return the sequence number of its record once it is on disk.
+
+        Where the answer is lost the same request goes out again under the same id, so that the
+        move is made once whatever happened to the first.
+
+        Args:
+            match_id: The match.
+            seat_token: The seat's token.
+            decision_id: The decision that the move answers.
+            move: The move.
+            request_id: 1 to 64 characters that name this request among the seat's requests of
+                the match; None: a random one.
+
+        Raises:
+            RefereeError: The move is illegal (its reason says why), `STALE_DECISION`,
+                `REQUEST_ID_REUSED`, `WRONG_TOKEN`, `MATCH_NOT_FOUND`.
+        """
+        stub = self._open.stub
+        request = SubmitMoveRequest(
+            match_id=match_id,
+            seat_token=seat_token,
+            decision_id=decision_id,
+            request_id=request_id or secrets.token_hex(16),
+            move=move,
+        )
+        answer = await self._repeat(lambda: stub.SubmitMove(request, timeout=self._call_timeout))
+        return answer.sequence
+
+    async def get_match_log(self, match_id: str) -> bytes:
+        """Return the log file of a match that has ended, byte for byte.
+
+        Raises:
+            RefereeError: `MATCH_NOT_FOUND`, `MATCH_NOT_ENDED`.
+        """
+        stub = self._open.stub
+        request = GetMatchLogRequest(match_id=match_id)
+
+        async def whole() -> bytes:
+            parts = bytearray()
+            call = stub.GetMatchLog(request, timeout=self._call_timeout)
+            while isinstance(part := await call.read(), GetMatchLogResponse):
+                parts += part.data
+            return bytes(parts)
+
+        return await self._repeat(whole)
+
+    async def save_match_log(self, match_id: str, path: Path) -> None:
+        """Write the log file of a match that has ended to `path`, whole or not at all.
+
+        Raises:
+            RefereeError: As `get_match_log`.
+            OSError: The file cannot be written.
+        """
+        write_whole(path, await self.get_match_log(match_id))
+
+    async def _repeat(self, attempt: Callable[[], Awaitable[_Answer]]) -> _Answer:
+        trouble = Trouble(self._backoff, self.target)
+        while True:
+            try:
+                return await attempt()
+            except grpc.aio.AioRpcError as error:
+                refusal = RefereeError.from_rpc(error)
+                if not outcome_unknown(error):
+                    raise refusal from error
+                log.info("call_interrupted", target=self.target, detail=str(refusal))
+                await trouble.wait(str(refusal))
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that `path` has all of `data` or is as it was before.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,146 @@
+"""Everything that can go wrong for a client, each as a class of its own."""
+
+from collections.abc import Mapping
+from typing import cast
+
+import grpc
+from google.protobuf.message import DecodeError
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+ERROR_DOMAIN = "ronda.v1"
+
+
+class ClientError(Exception):
+    """What every error of this package is."""
+
+
+class RefereeError(ClientError):
+    """The referee refused a request; nothing has changed.
+
+    Attributes:
+        reason: The stable reason, a name of `ronda.v1.ErrorReason` without its prefix, as
+            `CARD_NOT_IN_HAND`; empty where whoever answered gave none.
+        clause: The clause of the rules behind it, as `CAP-1`; empty where there is none.
+        metadata: The values at fault, by name.
+        code: The gRPC status code.
+        detail: The message for people.
+    """
+
+    def __init__(
+        self, code: grpc.StatusCode, reason: str, detail: str, metadata: Mapping[str, str]
+    ) -> None:
+        self.code = code
+        self.reason = reason
+        self.detail = detail
+        self.metadata = dict(metadata)
+        self.clause = self.metadata.get("clause", "")
+        clause = f" ({self.clause})" if self.clause else ""
+        super().__init__(f"{reason or code.name}{clause}: {detail}")
+
+    @classmethod
+    def from_rpc(cls, error: grpc.aio.AioRpcError) -> "RefereeError":
+        """Return what a failed call says, with the reason that travels in its ErrorInfo."""
+        info = _error_info(error)
+        detail = error.details() or "no message was given"
+        if info is None:
+            return cls(error.code(), "", detail, {})
+        return cls(error.code(), info.reason, detail, info.metadata)
+
+
+class RefereeUnavailableError(ClientError):
+    """The referee could not be reached for as long as the client was told to be patient.
+
+    Whether a request that was under way took effect is unknown.
+
+    Attributes:
+        target: Where the referee was looked for.
+        seconds: How long it was tried.
+        detail: What the last attempt met with.
+    """
+
+    def __init__(self, target: str, seconds: float, detail: str) -> None:
+        self.target = target
+        self.seconds = seconds
+        self.detail = detail
+        super().__init__(f"no answer from {target} in {seconds:.1f} s: {detail}")
+
+
+class ForkedLog(ClientError):
+    """The log that the referee sends does not continue what it sent before.
+
+    Attributes:
+        match_id: The match.
+        sequence: The sequence number of the first record that does not fit.
+        detail: What does not fit.
+    """
+
+    def __init__(self, match_id: str, sequence: int, detail: str) -> None:
+        self.match_id = match_id
+        self.sequence = sequence
+        self.detail = detail
+        super().__init__(f"match {match_id}, record {sequence}: {detail}")
+
+
+class LogFileError(ClientError):
+    """The bytes are no complete log file.
+
+    Attributes:
+        offset: Where in the file, in bytes, reading failed.
+        detail: What was found there.
+    """
+
+    def __init__(self, offset: int, detail: str) -> None:
+        self.offset = offset
+        self.detail = detail
+        super().__init__(f"at byte {offset}: {detail}")
+
+
+class BotError(ClientError):
+    """A bot raised, or chose what is no move. What it raised is the `__cause__`.
+
+    Attributes:
+        match_id: The match.
+        seat: The seat that it plays.
+        decision_id: The decision that it was asked for.
+        detail: What it did.
+    """
+
+    def __init__(self, match_id: str, seat: int, decision_id: int, detail: str) -> None:
+        self.match_id = match_id
+        self.seat = seat
+        self.decision_id = decision_id
+        self.detail = detail
+        super().__init__(
+            f"the bot at seat {seat} of match {match_id}, decision {decision_id}: {detail}"
+        )
+
+
+def outcome_unknown(error: grpc.aio.AioRpcError) -> bool:
+    """Tell whether a failed call may have taken effect all the same.
+
+    The connection was lost, the referee stopped while it answered, or the time for one attempt
+    ran out. A call that cannot be repeated unchanged must not be repeated then.
+    """
+    return error.code() in {
+        grpc.StatusCode.UNAVAILABLE,
+        grpc.StatusCode.CANCELLED,
+        grpc.StatusCode.DEADLINE_EXCEEDED,
+    }
+
+
+def _error_info(error: grpc.aio.AioRpcError) -> error_details_pb2.ErrorInfo | None:
+    """Return the ErrorInfo of our domain among a status's details, if there is one."""
+    try:
+        # An AioRpcError has all of a call that is read here, without being one.
+        status = rpc_status.from_call(cast("grpc.Call", error))
+        if status is None:
+            return None
+        for detail in status.details:
+            info = error_details_pb2.ErrorInfo()
+            if detail.Unpack(info) and info.domain == ERROR_DOMAIN:
+                return info
+    except (ValueError, DecodeError):
+        # Details that contradict the status, or that cannot be read, say nothing.
+        return None
+    return None

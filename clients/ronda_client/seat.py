@@ -1,0 +1,211 @@
+"""Playing one seat of a match from joining it to the end."""
+
+import asyncio
+import enum
+import secrets
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from ronda.v1.log_pb2 import EndReason, MatchResult
+from ronda.v1.referee_service_pb2 import Turn
+from ronda_client.backoff import Backoff
+from ronda_client.bot import Bot, ask
+from ronda_client.chain import SeenRecord
+from ronda_client.client import RefereeClient
+from ronda_client.errors import RefereeError
+from ronda_client.logger import log
+
+ENTROPY_SIZE = 32
+_NAME_LENGTH = 64
+
+
+class Outcome(enum.Enum):
+    """How a match ended for one side."""
+
+    WON = "won"
+    LOST = "lost"
+    DRAWN = "drawn"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """How a match ended for one seat.
+
+    Attributes:
+        match_id: The match.
+        seat: The seat.
+        side: Its side: with four seats 0 for seats 0 and 2, 1 for seats 1 and 3; else the seat.
+        outcome: Whether its side won, lost, or shares a draw.
+        winners: The side that won, or the sides that share a draw.
+        scores: Total points, by side.
+        reason: How the match ended.
+        moves: How many moves the seat made.
+    """
+
+    match_id: str
+    seat: int
+    side: int
+    outcome: Outcome
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    reason: EndReason.ValueType
+    moves: int
+
+
+def side_of(seat: int, seats: int) -> int:
+    """Return the side that a seat plays for in a match of so many seats."""
+    return seat % 2 if seats == 4 else seat  # noqa: PLR2004 - four seats make two sides
+
+
+async def play_seat(
+    client: RefereeClient,
+    match_id: str,
+    seat_token: str,
+    bot: Bot,
+    *,
+    name: str | None = None,
+    entropy: bytes | None = None,
+) -> SeatResult:
+    """Play one seat with a bot: join, answer every turn, and return the result at the end.
+
+    Lost connections and a referee that stops and comes back are waited out. A decision is put
+    to the bot once; what it chose is sent until the referee has answered, and never changed.
+    Where the seat was joined before, by this bot in an earlier run, it is played on.
+
+    Args:
+        client: The referee.
+        match_id: The match.
+        seat_token: The seat's token.
+        bot: The player.
+        name: The name to go by, up to 64 characters; None: the name of the bot's class.
+        entropy: Up to 64 bytes that enter the shuffle; None: 32 random ones.
+
+    Raises:
+        BotError: The bot raised, or chose what is no move.
+        RefereeError: The referee refused; for an illegal move with the rule's clause.
+        ForkedLog: The referee's log does not continue what it sent before.
+        RefereeUnavailableError: The referee stayed away for longer than patience allows.
+    """
+    player = _Player(client, match_id, seat_token, bot)
+    await player.join(
+        type(bot).__name__[:_NAME_LENGTH] if name is None else name,
+        secrets.token_bytes(ENTROPY_SIZE) if entropy is None else entropy,
+    )
+    return await player.play()
+
+
+def run(
+    bot: Bot,
+    target: str,
+    match_id: str,
+    seat_token: str,
+    *,
+    name: str | None = None,
+    backoff: Backoff | None = None,
+) -> SeatResult:
+    """Play one seat from a script that is not async; otherwise as `play_seat`.
+
+    Args:
+        bot: The player.
+        target: Where the referee listens, as `host:port`.
+        match_id: The match.
+        seat_token: The seat's token.
+        name: The name to go by; None: the name of the bot's class.
+        backoff: How to wait where the referee does not answer; None: the usual waits.
+
+    Raises:
+        ClientError: As `play_seat`.
+    """
+
+    async def session() -> SeatResult:
+        async with RefereeClient.connect(target, backoff=backoff) as client:
+            return await play_seat(client, match_id, seat_token, bot, name=name)
+
+    return asyncio.run(session())
+
+
+class _Player:
+    """One seat's session."""
+
+    def __init__(self, client: RefereeClient, match_id: str, seat_token: str, bot: Bot) -> None:
+        self._client = client
+        self._match_id = match_id
+        self._token = seat_token
+        self._bot = bot
+        self._seat: int | None = None
+        self._seats = 0
+        self._answered: set[int] = set()
+        self._moves = 0
+        self._result: MatchResult | None = None
+
+    async def join(self, name: str, entropy: bytes) -> None:
+        try:
+            self._seat = await self._client.join(
+                self._match_id, self._token, name=name, entropy=entropy
+            )
+        except RefereeError as error:
+            if error.reason != "ALREADY_JOINED":
+                raise
+            # Whoever joined had the token, so the seat is ours; which one, its cards will tell.
+            log.info("seat_joined_before", match_id=self._match_id)
+
+    async def play(self) -> SeatResult:
+        async with aclosing(self._client.watch(self._match_id, self._token)) as items:
+            async for item in items:
+                if isinstance(item, Turn):
+                    await self._answer(item)
+                else:
+                    self._note(item)
+        if self._result is None or self._seat is None:
+            raise RuntimeError(f"the log of match {self._match_id} ended without a result")
+        return self._seat_result(self._result, self._seat)
+
+    def _note(self, seen: SeenRecord) -> None:
+        match seen.record.WhichOneof("record"):
+            case "header":
+                self._seats = seen.record.header.seats
+            case "match_result":
+                self._result = seen.record.match_result
+            case _:
+                if self._seat is None and seen.opened and seen.opened.HasField("hand_dealt"):
+                    self._seat = seen.opened.hand_dealt.seat
+
+    async def _answer(self, turn: Turn) -> None:
+        decision_id = turn.decision.decision_id
+        if decision_id in self._answered:
+            return
+        move = await ask(self._bot, self._match_id, turn)
+        # Before it is sent: once an attempt was made the answer stands.
+        self._answered.add(decision_id)
+        self._seat = turn.decision.seat
+        try:
+            await self._client.submit_move(self._match_id, self._token, decision_id, move)
+        except RefereeError as error:
+            if error.reason != "STALE_DECISION":
+                raise
+            # Somebody else with the token was faster, or the referee decided for the seat. What
+            # is asked now, if anything, comes as a turn of its own.
+            log.warning(
+                "decision_closed_before",
+                match_id=self._match_id,
+                seat=turn.decision.seat,
+                decision_id=decision_id,
+            )
+        else:
+            self._moves += 1
+
+    def _seat_result(self, result: MatchResult, seat: int) -> SeatResult:
+        side = side_of(seat, self._seats)
+        outcome = Outcome.LOST
+        if side in result.winners:
+            outcome = Outcome.WON if len(result.winners) == 1 else Outcome.DRAWN
+        return SeatResult(
+            self._match_id,
+            seat,
+            side,
+            outcome,
+            tuple(result.winners),
+            tuple(result.scores),
+            result.reason,
+            self._moves,
+        )

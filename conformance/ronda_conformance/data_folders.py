@@ -1,0 +1,49 @@
+"""Where the specification, the suites and the rule-set files are.
+
+A wheel ships them inside the package; in a checkout they are folders beside it.
+"""
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+class DataFolderMissingError(Exception):
+    """A data folder is neither inside the package nor beside it; the message names both places."""
+
+
+def _find(name: str) -> Path:
+    places = (_PACKAGE / name, _PACKAGE.parent / name)
+    for place in places:
+        if place.is_dir():
+            return place
+    tried = " nor ".join(str(place) for place in places)
+    message = f"the folder {name!r} of the conformance data is missing: neither {tried} exists"
+    raise DataFolderMissingError(message)
+
+
+def spec() -> Path:
+    """Return the folder of the specification's pages.
+
+    Raises:
+        DataFolderMissingError: the installation lacks it.
+    """
+    return _find("spec")
+
+
+def suites() -> Path:
+    """Return the folder of the scenarios, one folder a chapter.
+
+    Raises:
+        DataFolderMissingError: the installation lacks it.
+    """
+    return _find("suites")
+
+
+def rule_sets() -> Path:
+    """Return the folder of the rule-set files.
+
+    Raises:
+        DataFolderMissingError: the installation lacks it.
+    """
+    return _find("rule_sets")

@@ -1,0 +1,36 @@
+"""A progress bar, at a terminal alone."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from ronda_conformance.results import Result
+
+
+def _show_nothing(result: Result) -> None:
+    """Take a result and show nothing."""
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[Result], None]]:
+    """Show a bar on standard error while results come in, and give what is to be told of each.
+
+    Nothing is shown in a pipe, nor without the extra `terminal`.
+
+    Args:
+        total: how many results will come.
+    """
+    if not sys.stderr.isatty():
+        yield _show_nothing
+        return
+    try:
+        # Loaded late: the bar is an extra, and loading it takes longer than a short run.
+        from rich.console import Console  # noqa: PLC0415  # see above
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress  # noqa: PLC0415  # same
+    except ImportError:
+        yield _show_nothing
+        return
+    columns = ("scenarios", BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("scenarios", total=total)
+        yield lambda _result: bar.advance(task)

@@ -1,0 +1,93 @@
+"""Playing scenarios against a program that serves ronda.conformance.v1 over gRPC."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import grpc
+
+from ronda.conformance.v1 import testee_service_pb2_grpc
+from ronda_conformance.judging import judge
+from ronda_conformance.results import Result, Run, Status
+from ronda_conformance.scenarios import Case
+
+# Codes that say that the program, not its answer, is at fault: there is nothing to judge.
+_NO_ANSWER = frozenset(
+    {
+        grpc.StatusCode.UNAVAILABLE,
+        grpc.StatusCode.DEADLINE_EXCEEDED,
+        grpc.StatusCode.CANCELLED,
+        grpc.StatusCode.UNIMPLEMENTED,
+    }
+)
+_OPTIONS = (
+    # A proxy of the environment must not stand between the runner and the program.
+    ("grpc.enable_http_proxy", 0),
+    # A program that was restarted after a crash is found again at once.
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 500),
+)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How a run treats the program under test.
+
+    Attributes:
+        seconds: how long it may take to be reached, and then for each scenario.
+        parallel: how many scenarios are played at once.
+    """
+
+    seconds: float = 10.0
+    parallel: int = 8
+
+
+async def _play(
+    stub: testee_service_pb2_grpc.TesteeServiceStub, case: Case, seconds: float
+) -> Result:
+    try:
+        response = await stub.Run(case.request, timeout=seconds)
+    except grpc.aio.AioRpcError as error:
+        code, details = error.code(), error.details() or "no details"
+        if code == grpc.StatusCode.DEADLINE_EXCEEDED:
+            return Result(case, Status.NO_ANSWER, f"no answer within {seconds:g} seconds")
+        status = Status.NO_ANSWER if code in _NO_ANSWER else Status.FAILED
+        return Result(case, status, f"the call failed with {code.name}: {details}")
+    return judge(case, response)
+
+
+async def run_cases(
+    run: Run, cases: Sequence[Case], limits: Limits, on_result: Callable[[Result], None]
+) -> None:
+    """Play scenarios; what the program does wrong is a result, never an exception.
+
+    However this ends, the run then holds a result for every scenario. A program that cannot be
+    reached, and a cancellation, leave scenarios not run.
+
+    Args:
+        run: what is filled; its target is `HOST:PORT` of a TesteeService without TLS.
+        cases: what to play.
+        limits: time and parallel calls.
+        on_result: called with each result as it comes.
+    """
+    results: dict[str, Result] = {}
+    gate = asyncio.Semaphore(limits.parallel)
+
+    async def play(stub: testee_service_pb2_grpc.TesteeServiceStub, case: Case) -> None:
+        async with gate:
+            results[case.id] = await _play(stub, case, limits.seconds)
+        on_result(results[case.id])
+
+    try:
+        async with grpc.aio.insecure_channel(run.target, options=_OPTIONS) as channel:
+            await asyncio.wait_for(channel.channel_ready(), limits.seconds)
+            stub = testee_service_pb2_grpc.TesteeServiceStub(channel)
+            async with asyncio.TaskGroup() as group:
+                for case in cases:
+                    group.create_task(play(stub, case))
+    except TimeoutError:
+        run.interrupted = f"{run.target} could not be reached within {limits.seconds:g} seconds"
+    finally:
+        run.results = [
+            results.get(case.id, Result(case, Status.NOT_RUN, run.interrupted)) for case in cases
+        ]

@@ -1,0 +1,206 @@
+"""Scenario files: reading, and checking whatever can be checked without playing."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from google.protobuf.json_format import MessageToDict, ParseDict
+
+from ronda.conformance.v1 import scenario_pb2, testee_service_pb2
+from ronda.v1 import card_pb2, move_pb2, rule_set_pb2
+from ronda_conformance.cards import CardTextError, card_text, parse_card
+from ronda_conformance.expectations import check_expectation
+from ronda_conformance.moves import MoveTextError, bare_rank, parse_move
+from ronda_conformance.position_fields import position_hands
+from ronda_conformance.rule_set_values import RuleSetValueError, overlay, path_text, suggestion
+from ronda_conformance.yaml_documents import Document, DocumentError, Path_, read_document
+
+ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+CLAUSE = re.compile(r"[A-Z]+-[1-9][0-9]*")
+_SEAT_COUNTS = (2, 3, 4)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A scenario that is ready to be played.
+
+    Attributes:
+        file: where it stands.
+        scenario: its text as a message.
+        request: what the program under test is asked.
+        hands: the hands of its position by seat, as card texts; None without a position.
+    """
+
+    file: Path
+    scenario: scenario_pb2.Scenario
+    request: testee_service_pb2.RunRequest
+    hands: list[list[str]] | None
+
+    @property
+    def id(self) -> str:
+        """The scenario's permanent id."""
+        return self.scenario.id
+
+    @property
+    def clauses(self) -> list[str]:
+        """The clauses that it checks."""
+        return list(self.scenario.clauses)
+
+
+@dataclass
+class Suite:
+    """What a folder of scenarios holds.
+
+    Attributes:
+        cases: the scenarios that could be read, by id.
+        errors: what could not, in the order of the files.
+    """
+
+    cases: list[Case] = field(default_factory=list)
+    errors: list[DocumentError] = field(default_factory=list)
+
+
+def load_suite(folder: Path, rule_sets: Mapping[str, rule_set_pb2.RuleSet]) -> Suite:
+    """Read every `.yaml` file under a folder, and go on after errors.
+
+    Args:
+        folder: where the scenarios are.
+        rule_sets: the rule sets that they may name, by id.
+    """
+    suite = Suite()
+    files: dict[str, Path] = {}
+    for file in sorted(path for path in folder.rglob("*") if path.suffix in (".yaml", ".yml")):
+        try:
+            case = read_case(file, rule_sets)
+            if case.id in files:
+                raise DocumentError(file, 1, 1, f"the id {case.id!r} is taken by {files[case.id]}")
+        except DocumentError as error:
+            suite.errors.append(error)
+            continue
+        files[case.id] = file
+        suite.cases.append(case)
+    suite.cases.sort(key=lambda case: case.id)
+    return suite
+
+
+def read_case(file: Path, rule_sets: Mapping[str, rule_set_pb2.RuleSet]) -> Case:
+    """Read one scenario.
+
+    Raises:
+        DocumentError: it is no scenario; the error says where and what would be right.
+    """
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DocumentError(file, 1, 1, f"it cannot be read: {error}") from error
+    document = read_document(file, text, scenario_pb2.Scenario.DESCRIPTOR)
+    scenario = ParseDict(document.values, scenario_pb2.Scenario())
+    _check_names(document, scenario)
+    rule_set = _rule_set(document, scenario, rule_sets)
+    hands = position_hands(scenario.position) if scenario.HasField("position") else None
+    check_expectation(document, ("start",), scenario.start, scenario.seats)
+    if scenario.start.HasField("refused") and scenario.steps:
+        raise document.error(("steps",), "after a refused start there are no steps; leave them out")
+    request = testee_service_pb2.RunRequest(
+        rule_set=rule_set,
+        seats=scenario.seats,
+        position=scenario.position,
+        draws=_draws(document, scenario),
+        drawn_dealer=scenario.drawn_dealer,
+        moves=list(_moves(document, scenario, hands)),
+    )
+    if not _expects_anything(scenario):
+        raise document.error((), "nothing is expected: a scenario that cannot fail checks nothing")
+    return Case(file, scenario, request, hands)
+
+
+def _check_names(document: Document, scenario: scenario_pb2.Scenario) -> None:
+    if not ID.fullmatch(scenario.id):
+        raise document.error(
+            ("id",), f"{scenario.id!r} is no id: lower case words and digits joined by hyphens"
+        )
+    if scenario.id != document.file.stem:
+        raise document.error(
+            ("id",), f"{scenario.id!r} differs from the file's name; it must be as the file's name"
+        )
+    if not scenario.clauses:
+        raise document.error((), "a scenario lacks the key 'clauses': at least one")
+    for index, clause in enumerate(scenario.clauses):
+        if not CLAUSE.fullmatch(clause):
+            raise document.error(("clauses", index), f"{clause!r} is no clause; one is CAP-3")
+        if clause in scenario.clauses[:index]:
+            raise document.error(("clauses", index), f"{clause!r} stands twice; keep one")
+    if scenario.seats not in _SEAT_COUNTS:
+        raise document.error(("seats",), f"{scenario.seats} seats; 2, 3 or 4 can play")
+    if scenario.HasField("drawn_dealer") and scenario.drawn_dealer >= scenario.seats:
+        raise document.error(("drawn_dealer",), f"there is no seat {scenario.drawn_dealer}")
+
+
+def _rule_set(
+    document: Document,
+    scenario: scenario_pb2.Scenario,
+    rule_sets: Mapping[str, rule_set_pb2.RuleSet],
+) -> rule_set_pb2.RuleSet:
+    if scenario.rule_set not in rule_sets:
+        hint = suggestion(scenario.rule_set, rule_sets)
+        raise document.error(("rule_set",), f"no rule set {scenario.rule_set!r}; {hint}")
+    try:
+        return overlay(rule_sets[scenario.rule_set], MessageToDict(scenario.changes))
+    except RuleSetValueError as error:
+        place = ("changes", *error.path)
+        raise document.error(place, f"{path_text(place)}: {error.problem}") from error
+
+
+def _draws(document: Document, scenario: scenario_pb2.Scenario) -> list[card_pb2.Card]:
+    cards: list[card_pb2.Card] = []
+    for word in scenario.draws.split():
+        if word == "/":
+            continue
+        try:
+            cards.append(parse_card(word))
+        except CardTextError as error:
+            raise document.error(("draws",), f"draws: {error}") from error
+    return cards
+
+
+def _moves(
+    document: Document, scenario: scenario_pb2.Scenario, hands: list[list[str]] | None
+) -> Iterator[testee_service_pb2.SeatMove]:
+    left = [list(hand) for hand in hands or []]
+    for index, step in enumerate(scenario.steps):
+        path: Path_ = ("steps", index)
+        if step.seat >= scenario.seats:
+            raise document.error((*path, "seat"), f"there is no seat {step.seat}")
+        move = _move(document, (*path, "move"), step, left)
+        check_expectation(document, (*path, "expect"), step.expect, scenario.seats)
+        if move.HasField("play") and step.seat < len(left) and not step.expect.HasField("refused"):
+            card = card_text(move.play.card)
+            if card in left[step.seat]:
+                left[step.seat].remove(card)
+        yield testee_service_pb2.SeatMove(seat=step.seat, move=move)
+
+
+def _move(
+    document: Document, path: Path_, step: scenario_pb2.Step, left: Sequence[Sequence[str]]
+) -> move_pb2.Move:
+    rank = bare_rank(step.move)
+    try:
+        if rank is None:
+            return parse_move(step.move)
+        hand = left[step.seat] if step.seat < len(left) else []
+        card = next((card for card in hand if card[:-1] == rank), None)
+        if card is None:
+            raise document.error(
+                path,
+                f"{step.move!r}: the position gives seat {step.seat} no {rank} that it could "
+                "still play; write the card with its suit",
+            )
+        return parse_move(f"play {card}")
+    except MoveTextError as error:
+        raise document.error(path, str(error)) from error
+
+
+def _expects_anything(scenario: scenario_pb2.Scenario) -> bool:
+    expectations = [scenario.start, *(step.expect for step in scenario.steps)]
+    return any(expectation.ListFields() for expectation in expectations)

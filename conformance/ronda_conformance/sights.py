@@ -1,0 +1,69 @@
+"""What a program under test shows, as texts that can be compared and read."""
+
+from collections.abc import Iterable
+
+from ronda.conformance.v1 import testee_service_pb2
+from ronda.v1 import rule_set_pb2, view_pb2
+from ronda_conformance.cards import NONE, card_text, cards_text
+
+
+def numbers(values: Iterable[int]) -> str:
+    """Return numbers as `26 14`, or `none`."""
+    return " ".join(str(value) for value in values) or NONE
+
+
+def announced(public: view_pb2.PublicView) -> list[str]:
+    """Return the announcements of a view as lines `batch 1 seat 0 ronda`.
+
+    A kind that does not exist is shown as its number.
+    """
+    lines = []
+    for announcement in public.announcements:
+        kind = str(int(announcement.kind))
+        if announcement.kind in rule_set_pb2.AnnouncementKind.values():
+            name = rule_set_pb2.AnnouncementKind.Name(announcement.kind)
+            kind = name.removeprefix("ANNOUNCEMENT_KIND_").lower()
+        lines.append(f"batch {announcement.batch} seat {announcement.seat} {kind}")
+    return lines
+
+
+def cards_shown(public: view_pb2.PublicView) -> list[str]:
+    """Return every card that a public view shows.
+
+    Raises:
+        MalformedCardError: a rank or suit is unset or unknown.
+    """
+    shown = [card_text(card) for card in public.table]
+    if public.HasField("caida_card"):
+        shown.append(card_text(public.caida_card))
+    return shown
+
+
+def sight_text(sight: testee_service_pb2.Sight) -> str:
+    """Return a sight in a line, much as position notation.
+
+    Raises:
+        MalformedCardError: a rank or suit is unset or unknown.
+    """
+    public = sight.public
+    hands = " / ".join(cards_text(view.hand).replace(NONE, "-") for view in sight.seats)
+    fields = [
+        f"deal {public.deal}",
+        f"dealer {public.dealer}",
+        f"batch {public.batch}",
+        f"turn {numbers(public.to_act)}",
+        f"hands {hands or '-'}",
+        f"table {cards_text(public.table).replace(NONE, '-')}",
+        f"piles {numbers(public.pile_sizes)}",
+        f"scores {numbers(public.scores)}",
+        f"pack {public.pack_size}",
+    ]
+    if public.HasField("caida_card"):
+        fields.append(f"laid {card_text(public.caida_card)}")
+    if public.HasField("last_capturer"):
+        fields.append(f"capturer {public.last_capturer}")
+    if public.announcements:
+        fields.append(f"announced {', '.join(announced(public))}")
+    if public.over:
+        fields.append(f"over, winners {numbers(public.winners)}")
+    return "; ".join(fields)

@@ -1,0 +1,27 @@
+"""A bot that plays its lowest card, in a match of its own: python examples/lowest_bot.py TARGET."""
+
+import asyncio
+import sys
+
+from ronda.v1.decision_pb2 import Decision
+from ronda.v1.move_pb2 import Move
+from ronda.v1.view_pb2 import SeatView
+from ronda_bots import RandomBot
+from ronda_client import play_match
+
+
+class LowestBot:
+    """Says what is true, plays its lowest card, and lets everything else pass."""
+
+    def choose(self, view: SeatView, decision: Decision) -> Move:
+        """Return an announcement that the hand makes true, or else the card of the lowest rank."""
+        for move in decision.legal_moves:
+            if move.HasField("announce") and move.announce.kind in decision.true_announcements:
+                return move
+        quiet = [m for m in decision.legal_moves if m.HasField("play") or m.HasField("pass")]
+        return min(quiet, key=lambda move: move.play.card.rank)
+
+
+if __name__ == "__main__":
+    match = asyncio.run(play_match(sys.argv[1], "maghribi", [LowestBot(), RandomBot(1)]))
+    print(f"{match.scores[0]} : {match.scores[1]}, winner: {match.winners}")

@@ -1,0 +1,1 @@
+"""Ronda's protocol. Generated from the files under `proto/`; do not edit."""

@@ -1,0 +1,1 @@
+"""The conformance protocol. Generated; do not edit."""

@@ -1,0 +1,1 @@
+"""The conformance protocol, version 1. Generated; do not edit."""

@@ -1,0 +1,1 @@
+"""The referee's protocol, version 1. Generated; do not edit."""

@@ -1,0 +1,1 @@
+"""The referee: the service that holds matches, their logs and their clocks."""

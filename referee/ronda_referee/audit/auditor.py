@@ -1,0 +1,248 @@
+"""The audit of one log: its records in the order that a log has, each derived again."""
+
+import hmac
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO, NoReturn
+
+from ronda.v1 import log_pb2
+from ronda_referee.audit.hidden import Hidden
+from ronda_referee.audit.play import Play
+from ronda_referee.audit.records import Place, Records
+from ronda_referee.audit.report import AuditReport, Draws, FindingKind, Found
+from ronda_referee.chain import HASH_SIZE, signed_message
+from ronda_referee.convert import MalformedMessage, card_from_proto, rule_set_from_proto
+from ronda_referee.match_log import FORMAT_VERSION
+from ronda_referee.shuffle import SEED_SIZE, MatchDraws, commit, match_key
+from ronda_referee.signing_key import PUBLIC_KEY_SIZE, verify
+from ronda_rules.cards import Card
+from ronda_rules.errors import RuleSetError
+from ronda_rules.rule_set import FirstDealer, RuleSet
+from ronda_rules.rule_set_check import check, check_seats
+
+
+def audit_file(path: Path, expected_key: bytes | None = None) -> AuditReport:
+    """Audit a log file; see `audit_stream`.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    with path.open("rb") as stream:
+        return audit_stream(stream, expected_key)
+
+
+def audit_stream(stream: BinaryIO, expected_key: bytes | None = None) -> AuditReport:
+    """Derive everything in a log again, up to the first record that is wrong.
+
+    `expected_key` is the referee's public key, 32 bytes, from a source that the auditor trusts;
+    without one the signature shows only that the log is as whoever signed it left it.
+
+    Raises:
+        OSError: the stream cannot be read.
+    """
+    report = AuditReport()
+    records = Records(stream)
+    try:
+        _Auditor(records, report, expected_key).run()
+    except Found as found:
+        report.finding = found.finding
+    finally:
+        report.records = records.given - (0 if report.ok else 1)
+    return report
+
+
+class _Auditor:
+    def __init__(self, records: Records, report: AuditReport, expected_key: bytes | None) -> None:
+        self._records = records
+        self._report = report
+        self._expected_key = expected_key
+
+    def run(self) -> None:
+        """Go through the records in the order that a log has.
+
+        Raises:
+            Found: a record is wrong, or one is lacking.
+        """
+        place = self._records.take("header", "the header")
+        header = place.record.header
+        rules = self._header(place, header)
+        fixed = self._fixed_draws(place, header)
+        entropies = self._joins(header.seats)
+        seed = self._seed(header)
+        draws = self._draws(rules, header, seed, entropies, fixed)
+        if draws is None:
+            self._go_to_seed(header)
+        hidden = Hidden(self._records.openings)
+        play = Play(self._records, self._report, hidden, draws, rules, header.seats)
+        play.run(place)
+        self._result(header, play)
+        hidden.check_openings(self._records)
+        self._signature(header)
+        self._records.finish()
+
+    def _header(self, place: Place, header: log_pb2.LogHeader) -> RuleSet:
+        if header.format_version != FORMAT_VERSION:
+            place.find(
+                FindingKind.FORMAT_UNSUPPORTED,
+                "the log has a version of the format that this auditor does not know",
+                recorded=str(header.format_version),
+                expected=str(FORMAT_VERSION),
+            )
+        for field in ("engine_version", "match_id"):
+            if not getattr(header, field):
+                detail = f"the header lacks {field}"
+                place.find(FindingKind.HEADER_INCOMPLETE, detail, expected=field)
+        for field, size in (("seed_commitment", HASH_SIZE), ("public_key", PUBLIC_KEY_SIZE)):
+            given = len(getattr(header, field))
+            if given != size:
+                place.find(
+                    FindingKind.HEADER_INCOMPLETE,
+                    f"{field} in the header does not have {size} bytes",
+                    recorded=f"{given} bytes",
+                    expected=f"{size} bytes",
+                )
+        if self._expected_key is not None and header.public_key != self._expected_key:
+            place.find(
+                FindingKind.KEY_NOT_EXPECTED,
+                "the log is signed under another key than the one expected",
+                recorded=header.public_key.hex(),
+                expected=self._expected_key.hex(),
+            )
+        try:
+            rules = rule_set_from_proto(header.rule_set)
+            check(rules)
+            check_seats(rules, header.seats)
+        except RuleSetError as error:
+            place.find(FindingKind.RULE_SET_REFUSED, error.detail)
+        report = self._report
+        report.match_id = header.match_id
+        report.engine_version = header.engine_version
+        report.rule_set_id = rules.id
+        report.seats = header.seats
+        report.public_key = header.public_key
+        report.key_expected = self._expected_key is not None
+        report.draws = Draws.FIXED if header.HasField("fixed_draws") else Draws.SHUFFLED
+        return rules
+
+    def _fixed_draws(self, place: Place, header: log_pb2.LogHeader) -> list[Card] | None:
+        if not header.HasField("fixed_draws"):
+            return None
+        try:
+            return [
+                card_from_proto(card, f"fixed_draws.cards[{index}]")
+                for index, card in enumerate(header.fixed_draws.cards)
+            ]
+        except MalformedMessage as error:
+            place.find(FindingKind.FIXED_DRAWS_INVALID, error.detail, clause="DEAL-4")
+
+    def _joins(self, seats: int) -> list[bytes]:
+        """Check that each seat joins once; give the bytes that they bring, in seat order."""
+        entropies: dict[int, bytes] = {}
+        names: dict[int, str] = {}
+        wanted = "a seat's joining"
+        while len(entropies) < seats:
+            place = self._records.take("seat_joined", wanted)
+            joined = place.record.seat_joined
+            if joined.seat >= seats or joined.seat in entropies:
+                free = [str(seat) for seat in range(seats) if seat not in entropies]
+                again = "joins again" if joined.seat in entropies else "is none of this match"
+                place.find(
+                    FindingKind.SEAT_INVALID,
+                    f"seat {joined.seat} {again}",
+                    recorded=f"seat {joined.seat}",
+                    expected=f"seat {' or '.join(free)}",
+                )
+            entropies[joined.seat] = joined.entropy
+            names[joined.seat] = joined.name
+        self._report.names = names
+        return [entropies[seat] for seat in range(seats)]
+
+    def _seed(self, header: log_pb2.LogHeader) -> bytes | None:
+        """Give the seed from the end of the log, if there is one that opens the commitment."""
+        for result in self._records.results:
+            if _opens(result.seed, header):
+                return result.seed
+        return None
+
+    def _draws(
+        self,
+        rules: RuleSet,
+        header: log_pb2.LogHeader,
+        seed: bytes | None,
+        entropies: Sequence[bytes],
+        fixed: Sequence[Card] | None,
+    ) -> MatchDraws | None:
+        """Give what chance decides; None where it hangs on a seed that is not there."""
+        if seed is not None:
+            return MatchDraws(match_key(seed, header.match_id, entropies), fixed)
+        if fixed is not None and rules.first_dealer is not FirstDealer.DRAWN:
+            return MatchDraws(b"", fixed)
+        return None
+
+    def _go_to_seed(self, header: log_pb2.LogHeader) -> NoReturn:
+        """Without the seed no play can be checked: go on to what is wrong with the seed.
+
+        Raises:
+            Found: always.
+        """
+        while True:
+            place = self._records.take_any("the result with the seed")
+            if place.record.HasField("match_result"):
+                _check_seed(place, header)
+
+    def _result(self, header: log_pb2.LogHeader, play: Play) -> None:
+        place = self._records.take("match_result", "the result")
+        result = place.record.match_result
+        _check_seed(place, header)
+        if result.reason != log_pb2.END_REASON_PLAYED:
+            names = log_pb2.EndReason.DESCRIPTOR.values_by_number
+            known = result.reason in names
+            place.find(
+                FindingKind.RESULT_WRONG,
+                "the match was played to its end, and another reason is given",
+                recorded=names[result.reason].name if known else str(result.reason),
+                expected="END_REASON_PLAYED",
+            )
+        for what, recorded, expected, clause in (
+            ("winners", tuple(result.winners), play.winners, "MATCH-2"),
+            ("scores", tuple(result.scores), play.scores, "MATCH-1"),
+        ):
+            if recorded != expected:
+                place.find(
+                    FindingKind.RESULT_WRONG,
+                    f"the {what} are not those of the match as it was played",
+                    recorded=_numbers(recorded),
+                    expected=_numbers(expected),
+                    clause=clause,
+                )
+        self._report.winners = play.winners
+        self._report.scores = play.scores
+
+    def _signature(self, header: log_pb2.LogHeader) -> None:
+        place = self._records.take("signature", "the signature")
+        message = signed_message(place.record.previous_hash)
+        if not verify(header.public_key, place.record.signature.signature, message):
+            place.find(
+                FindingKind.SIGNATURE_INVALID,
+                "the signature is not one of the log's last head under the header's key",
+                recorded=place.record.signature.signature.hex(),
+            )
+
+
+def _opens(seed: bytes, header: log_pb2.LogHeader) -> bool:
+    return len(seed) == SEED_SIZE and hmac.compare_digest(commit(seed), header.seed_commitment)
+
+
+def _check_seed(place: Place, header: log_pb2.LogHeader) -> None:
+    seed = place.record.match_result.seed
+    if not _opens(seed, header):
+        place.find(
+            FindingKind.SEED_WRONG,
+            "the seed is not the one that the header commits to",
+            recorded=commit(seed).hex() if len(seed) == SEED_SIZE else f"{len(seed)} bytes",
+            expected=header.seed_commitment.hex(),
+        )
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers)) or "none"

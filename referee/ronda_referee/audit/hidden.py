@@ -1,0 +1,89 @@
+"""What a log hides while the match lasts, and the openings that show it afterwards."""
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from google.protobuf.message import DecodeError
+
+from ronda.v1 import event_pb2, log_pb2
+from ronda_referee.audit.records import Records
+from ronda_referee.audit.report import FindingKind
+from ronda_referee.chain import NONCE_SIZE, commitment
+from ronda_referee.event_text import event_text
+
+
+@dataclass(frozen=True, slots=True)
+class _Sealed:
+    sequence: int
+    commitment: bytes
+    event: event_pb2.Event
+
+
+class Hidden:
+    """The commitments of a log that are to be opened, and its openings."""
+
+    def __init__(self, openings: Iterable[log_pb2.CommitmentOpening]) -> None:
+        """Take the openings as they stand in the log; whether they are right comes later."""
+        self._openings: dict[int, log_pb2.CommitmentOpening] = {}
+        for opening in openings:
+            self._openings.setdefault(opening.sequence, opening)
+        self._sealed: deque[_Sealed] = deque()
+
+    def seal(self, sequence: int, commitment: bytes, event: event_pb2.Event) -> None:
+        """Remember that a record's commitment must be opened with an event."""
+        self._sealed.append(_Sealed(sequence, commitment, event))
+
+    def opened(self, sequence: int, commitment: bytes) -> event_pb2.Event | None:
+        """Give the event that a record's commitment holds; None where no opening fits it."""
+        opening = self._openings.get(sequence)
+        if opening is None or not _fits(opening, commitment):
+            return None
+        try:
+            return event_pb2.Event.FromString(opening.event)
+        except DecodeError:
+            return None
+
+    def check_openings(self, records: Records) -> None:
+        """Take the openings of all commitments, each once and in order.
+
+        Raises:
+            Found: an opening is missing, out of order or not the one of its commitment.
+        """
+        while self._sealed:
+            sealed = self._sealed.popleft()
+            wanted = f"the opening of record {sealed.sequence}"
+            place = records.take("opening", wanted)
+            opening = place.record.opening
+            if opening.sequence != sealed.sequence:
+                place.find(
+                    FindingKind.OPENING_WRONG,
+                    f"{wanted} must stand here, and there is that of record {opening.sequence}",
+                    recorded=f"record {opening.sequence}",
+                    expected=f"record {sealed.sequence}",
+                )
+            if not _fits(opening, sealed.commitment):
+                place.find(
+                    FindingKind.OPENING_WRONG,
+                    f"what is shown here is not what record {sealed.sequence} committed to",
+                    recorded=_shown(opening.event),
+                    expected=event_text(sealed.event),
+                )
+            if opening.event != sealed.event.SerializeToString(deterministic=True):
+                place.find(
+                    FindingKind.OPENING_WRONG,
+                    f"record {sealed.sequence} committed to another event than the right one",
+                    recorded=_shown(opening.event),
+                    expected=event_text(sealed.event),
+                )
+
+
+def _fits(opening: log_pb2.CommitmentOpening, sealed: bytes) -> bool:
+    return len(opening.nonce) == NONCE_SIZE and commitment(opening.nonce, opening.event) == sealed
+
+
+def _shown(data: bytes) -> str:
+    try:
+        return event_text(event_pb2.Event.FromString(data))
+    except DecodeError:
+        return "no event"

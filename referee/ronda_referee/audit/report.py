@@ -1,0 +1,136 @@
+"""What an audit reports: what the log tells of its match, and the first thing wrong with it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ronda_referee.log_file import LogFileError
+
+
+class FindingKind(StrEnum):
+    """What is wrong. The values are part of the interface and never change."""
+
+    # The file; the reasons of `ronda_referee.log_file.LogFileReason`.
+    NOT_A_LOG = "NOT_A_LOG"
+    TRUNCATED = "TRUNCATED"
+    RECORD_TOO_LONG = "RECORD_TOO_LONG"
+    LENGTH_NOT_MINIMAL = "LENGTH_NOT_MINIMAL"
+    EMPTY_RECORD = "EMPTY_RECORD"
+    UNDECODABLE_RECORD = "UNDECODABLE_RECORD"
+    UNKNOWN_FIELDS = "UNKNOWN_FIELDS"
+    NOT_CANONICAL = "NOT_CANONICAL"
+    TRAILING_BYTES = "TRAILING_BYTES"
+    LOG_TOO_LONG = "LOG_TOO_LONG"
+    # The series of records.
+    SEQUENCE_WRONG = "SEQUENCE_WRONG"
+    CHAIN_BROKEN = "CHAIN_BROKEN"
+    TIME_WRONG = "TIME_WRONG"
+    RECORD_OUT_OF_ORDER = "RECORD_OUT_OF_ORDER"
+    LOG_UNFINISHED = "LOG_UNFINISHED"
+    # Before play.
+    HEADER_INCOMPLETE = "HEADER_INCOMPLETE"
+    FORMAT_UNSUPPORTED = "FORMAT_UNSUPPORTED"
+    RULE_SET_REFUSED = "RULE_SET_REFUSED"
+    FIXED_DRAWS_INVALID = "FIXED_DRAWS_INVALID"
+    KEY_NOT_EXPECTED = "KEY_NOT_EXPECTED"
+    SEAT_INVALID = "SEAT_INVALID"
+    # Play.
+    DRAW_WRONG = "DRAW_WRONG"
+    EVENT_WRONG = "EVENT_WRONG"
+    EVENT_MISSING = "EVENT_MISSING"
+    COMMITMENT_WRONG = "COMMITMENT_WRONG"
+    MOVE_MISSING = "MOVE_MISSING"
+    MOVE_ILLEGAL = "MOVE_ILLEGAL"
+    DECISION_WRONG = "DECISION_WRONG"
+    REQUEST_ID_REUSED = "REQUEST_ID_REUSED"
+    # The end.
+    SEED_WRONG = "SEED_WRONG"
+    RESULT_WRONG = "RESULT_WRONG"
+    OPENING_WRONG = "OPENING_WRONG"
+    SIGNATURE_INVALID = "SIGNATURE_INVALID"
+
+
+class Draws(StrEnum):
+    """Where the cards of a match came from."""
+
+    SHUFFLED = "SHUFFLED"
+    FIXED = "FIXED"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The first thing that is wrong with a log.
+
+    Attributes:
+        kind: the stable code.
+        record: the number, from 0, of the record that is wrong, or that would come next where
+            something is lacking.
+        offset: where in the file, in bytes from its beginning, that record begins.
+        detail: what is wrong, as a sentence for people.
+        recorded: what stands in the file, as text; empty where that has no meaning.
+        expected: what should stand there, as text; empty where that has no meaning.
+        clause: the clause of the rules behind it; empty where it is none of the rules.
+    """
+
+    kind: FindingKind
+    record: int
+    offset: int
+    detail: str
+    recorded: str = ""
+    expected: str = ""
+    clause: str = ""
+
+
+class Found(Exception):
+    """Ends an audit at its first finding."""
+
+    def __init__(self, finding: Finding) -> None:
+        """Carry the finding."""
+        super().__init__(finding.detail)
+        self.finding = finding
+
+
+def from_file_error(error: LogFileError) -> Finding:
+    """Give the finding for a place from which on a file cannot be read as a log."""
+    return Finding(FindingKind(error.reason), error.record, error.offset, error.detail)
+
+
+@dataclass(slots=True)
+class AuditReport:
+    """What an audit says of one log. What stands after the finding counts for nothing.
+
+    Attributes:
+        finding: the first thing wrong; None: everything in the log was derived again.
+        records: how many records were found right.
+        match_id: the match's id; like all that follows, as far as the log was right.
+        engine_version: the version of the engine that refereed.
+        rule_set_id: the id of the rule set.
+        seats: how many seats play; 0: not known.
+        names: the names of the seats that joined, by seat.
+        deals: how many deals were begun.
+        moves: how many moves were accepted.
+        draws: where the cards came from.
+        winners: the side that won or those that share a draw, once the result was found right.
+        scores: total points by side, once the result was found right.
+        public_key: the key, 32 bytes, that the header names.
+        key_expected: whether that key was compared with one that the auditor knew.
+    """
+
+    finding: Finding | None = None
+    records: int = 0
+    match_id: str = ""
+    engine_version: str = ""
+    rule_set_id: str = ""
+    seats: int = 0
+    names: dict[int, str] | None = None
+    deals: int = 0
+    moves: int = 0
+    draws: Draws = Draws.SHUFFLED
+    winners: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
+    public_key: bytes = b""
+    key_expected: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong with the log."""
+        return self.finding is None

@@ -1,0 +1,139 @@
+"""The hash chain of a match log, its commitments, and the message that is signed.
+
+With ``lp(x)`` as in the shuffle (four bytes of length, big-endian, then ``x``)::
+
+    record hash    = SHA-256( lp("ronda.v1 record") bytes of the record )
+    commitment     = SHA-256( lp("ronda.v1 hidden event") nonce (32 bytes) bytes of the event )
+    signed message = lp("ronda.v1 log head") record hash
+
+Each record holds the hash of the one before it, the first one 32 zero bytes. The head of a log
+is the hash of its last record; the signature stands in one more record, whose own hash nothing
+covers, so everything else in it is fixed by the records before.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from ronda.v1 import log_pb2
+
+HASH_SIZE = 32
+NONCE_SIZE = 32
+FIRST_PREVIOUS_HASH = bytes(HASH_SIZE)
+
+RecordBody: TypeAlias = (
+    log_pb2.LogHeader
+    | log_pb2.SeatJoined
+    | log_pb2.MoveAccepted
+    | log_pb2.EventLogged
+    | log_pb2.MatchResult
+    | log_pb2.CommitmentOpening
+    | log_pb2.Signature
+)
+
+
+def record_hash(record: bytes) -> bytes:
+    """Give the hash, 32 bytes, of a serialized record."""
+    return hashlib.sha256(_RECORD + record).digest()
+
+
+def commitment(nonce: bytes, event: bytes) -> bytes:
+    """Give the commitment, 32 bytes, to a serialized event.
+
+    Raises:
+        ValueError: the nonce is not 32 bytes.
+    """
+    if len(nonce) != NONCE_SIZE:
+        raise ValueError(f"the nonce has {len(nonce)} bytes; {NONCE_SIZE} are needed")
+    return hashlib.sha256(_HIDDEN + nonce + event).digest()
+
+
+def signed_message(head: bytes) -> bytes:
+    """Give what is signed for a log whose last record before the signature has this hash."""
+    return _HEAD + head
+
+
+class Sealer(Protocol):
+    """Commits to what only some may see."""
+
+    def seal(self, sequence: int, payload: bytes) -> tuple[bytes, bytes]:
+        """Give a nonce and the commitment, 32 bytes each, for a record's hidden event."""
+        ...
+
+
+class NonceSealer:
+    """Commits with a nonce of its own for each record."""
+
+    def __init__(self, entropy: Callable[[int], bytes] = secrets.token_bytes) -> None:
+        """Take nonces from `entropy`, which gives as many unguessable bytes as it is asked for."""
+        self._entropy = entropy
+
+    def seal(self, sequence: int, payload: bytes) -> tuple[bytes, bytes]:
+        """Give a fresh nonce and the commitment to a serialized event, 32 bytes each."""
+        nonce = self._entropy(NONCE_SIZE)
+        return nonce, commitment(nonce, payload)
+
+
+@dataclass(slots=True)
+class RecordWriter:
+    """Makes a log's records in order; it holds nothing but what the next one hangs on.
+
+    Attributes:
+        sequence: the next record's sequence number.
+        head: the hash of the last record, zeros before the first.
+        time_ms: the last record's time, in milliseconds since 1970 UTC.
+    """
+
+    sequence: int = 0
+    head: bytes = FIRST_PREVIOUS_HASH
+    time_ms: int = 0
+
+    def write(self, body: RecordBody, time_ms: int) -> bytes:
+        """Give the next record, serialized.
+
+        A clock that has gone back since the last record is written as that record's time. The
+        signature always carries the time of the record before it.
+        """
+        if isinstance(body, log_pb2.Signature):
+            time_ms = self.time_ms
+        record = log_pb2.LogRecord(
+            sequence=self.sequence,
+            previous_hash=self.head,
+            time_ms=max(time_ms, self.time_ms),
+        )
+        getattr(record, _FIELDS[type(body)]).CopyFrom(body)
+        serialized = serialize(record)
+        self.follow(serialized, record.time_ms)
+        return serialized
+
+    def follow(self, record: bytes, time_ms: int) -> None:
+        """Go on after a record that was written before, whose time is given."""
+        self.sequence += 1
+        self.head = record_hash(record)
+        self.time_ms = time_ms
+
+
+def serialize(message: log_pb2.LogRecord | log_pb2.CommitmentOpening) -> bytes:
+    """Give the one serialization of a message that a log may hold: fields ascending, none empty."""
+    return message.SerializeToString(deterministic=True)
+
+
+def _prefixed(domain: bytes) -> bytes:
+    return len(domain).to_bytes(4) + domain
+
+
+_RECORD = _prefixed(b"ronda.v1 record")
+_HIDDEN = _prefixed(b"ronda.v1 hidden event")
+_HEAD = _prefixed(b"ronda.v1 log head")
+
+_FIELDS = {
+    log_pb2.LogHeader: "header",
+    log_pb2.SeatJoined: "seat_joined",
+    log_pb2.MoveAccepted: "move_accepted",
+    log_pb2.EventLogged: "event_logged",
+    log_pb2.MatchResult: "match_result",
+    log_pb2.CommitmentOpening: "opening",
+    log_pb2.Signature: "signature",
+}

@@ -1,0 +1,233 @@
+"""A match's log as it grows: from what happens to the rows that are stored and published.
+
+Pure and without I/O: the caller stores each row before anybody hears of it. A row is enough to go
+on after a restart (`MatchLog.resume`).
+
+The order in a log: the header; each seat's joining; the events of the beginning; then each
+accepted move and the events that follow from it, up to the next decision of a seat. After the
+event that ends the match come the result, the openings of all commitments in order, and the
+signature.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from ronda.v1 import event_pb2, log_pb2, move_pb2
+from ronda_referee.chain import RecordBody, RecordWriter, Sealer, serialize, signed_message
+
+FORMAT_VERSION = 1
+
+
+class LogOrderError(Exception):
+    """A record was to be written where the order of a log has no place for it.
+
+    Attributes:
+        reason: the stable reason code.
+    """
+
+    reason = "LOG_ORDER"
+
+
+@dataclass(frozen=True, slots=True)
+class LogRow:
+    """One record of a log, with what opens its commitment.
+
+    Attributes:
+        sequence: its place in the log, from 0.
+        record: the serialized ronda.v1.LogRecord; everyone may see it.
+        opening: the serialized ronda.v1.CommitmentOpening of what the record hides, secret until
+            the match is over; None where nothing is hidden.
+        visible_to: the only seat that may see the event in full; None where nothing is hidden.
+    """
+
+    sequence: int
+    record: bytes
+    opening: bytes | None = None
+    visible_to: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedEvent:
+    """An event with the version of it that everyone may see.
+
+    Attributes:
+        full: the event with everything in it.
+        public: the event without what is hidden.
+        visible_to: the only seat that may see it in full; None where nothing is hidden.
+    """
+
+    full: event_pb2.Event
+    public: event_pb2.Event
+    visible_to: int | None = None
+
+
+class _Phase(Enum):
+    EMPTY = auto()
+    JOINING = auto()
+    PLAYING = auto()
+    ENDED = auto()
+    SIGNED = auto()
+
+
+class MatchLog:
+    """The growing log of one match."""
+
+    def __init__(self, sealer: Sealer) -> None:
+        """Begin an empty log whose hidden events `sealer` commits to."""
+        self._sealer = sealer
+        self._writer = RecordWriter()
+        self._openings: list[bytes] = []
+        self._opened = 0
+        self._phase = _Phase.EMPTY
+
+    @classmethod
+    def resume(cls, rows: Iterable[LogRow], sealer: Sealer) -> "MatchLog":
+        """Go on after the rows of a log that were stored, in order, from the first.
+
+        Raises:
+            LogOrderError: a row is missing or stands where it cannot.
+        """
+        log = cls(sealer)
+        for row in rows:
+            record = log_pb2.LogRecord.FromString(row.record)
+            if record.sequence != log.sequence or record.previous_hash != log.head:
+                raise LogOrderError(
+                    f"row {row.sequence} holds record {record.sequence}, which does not follow "
+                    f"the {log.sequence} rows before it"
+                )
+            log._enter(record.WhichOneof("record") or "")
+            if row.opening is not None:
+                log._openings.append(row.opening)
+            log._writer.follow(row.record, record.time_ms)
+        return log
+
+    @property
+    def sequence(self) -> int:
+        """The next record's sequence number; one less is the last record's."""
+        return self._writer.sequence
+
+    @property
+    def head(self) -> bytes:
+        """The hash, 32 bytes, of the last record; zeros while the log is empty."""
+        return self._writer.head
+
+    def header(self, header: log_pb2.LogHeader, time_ms: int) -> LogRow:
+        """Write the header, the first record; `time_ms` are milliseconds since 1970 UTC.
+
+        Raises:
+            LogOrderError: the log has its header already.
+        """
+        return self._write("header", header, time_ms)
+
+    def seat_joined(self, seat: int, name: str, entropy: bytes, time_ms: int) -> LogRow:
+        """Write that a seat was taken.
+
+        Raises:
+            LogOrderError: there is no header yet, or play has begun.
+        """
+        body = log_pb2.SeatJoined(seat=seat, name=name, entropy=entropy)
+        return self._write("seat_joined", body, time_ms)
+
+    def move_accepted(
+        self, seat: int, decision_id: int, request_id: str, move: move_pb2.Move, time_ms: int
+    ) -> LogRow:
+        """Write a move as received, before the events that follow from it.
+
+        Raises:
+            LogOrderError: play has not begun, or the match is over.
+        """
+        body = log_pb2.MoveAccepted(
+            seat=seat, decision_id=decision_id, request_id=request_id, move=move
+        )
+        return self._write("move_accepted", body, time_ms)
+
+    def events(self, events: Iterable[ObservedEvent], time_ms: int) -> list[LogRow]:
+        """Write events, each hidden as far as it must be.
+
+        Raises:
+            LogOrderError: there is no header yet, or the match is over.
+            ValueError: an event hides something and says from whom not, or the other way round.
+        """
+        return [self._event(event, time_ms) for event in events]
+
+    def finish(
+        self,
+        winners: Iterable[int],
+        scores: Iterable[int],
+        seed: bytes,
+        sign: Callable[[bytes], bytes],
+        time_ms: int,
+    ) -> list[LogRow]:
+        """Write the result of a match played to its end, all openings, and the signature.
+
+        `sign` gives the Ed25519 signature, 64 bytes, of a message under the header's key.
+
+        Raises:
+            LogOrderError: play has not begun, or the log is finished.
+        """
+        result = log_pb2.MatchResult(
+            reason=log_pb2.END_REASON_PLAYED, winners=winners, scores=scores, seed=seed
+        )
+        return [self._write("match_result", result, time_ms), *self.close(sign, time_ms)]
+
+    def close(self, sign: Callable[[bytes], bytes], time_ms: int) -> list[LogRow]:
+        """Write what is missing after the result: the openings not written yet, the signature.
+
+        A referee that stopped between the two goes on with this.
+
+        Raises:
+            LogOrderError: there is no result yet, or the log is signed.
+        """
+        rows = []
+        while self._opened < len(self._openings):
+            opening = log_pb2.CommitmentOpening.FromString(self._openings[self._opened])
+            rows.append(self._write("opening", opening, time_ms))
+        signature = log_pb2.Signature(signature=sign(signed_message(self.head)))
+        rows.append(self._write("signature", signature, time_ms))
+        return rows
+
+    def _event(self, event: ObservedEvent, time_ms: int) -> LogRow:
+        hidden = event.public != event.full
+        if hidden != (event.visible_to is not None):
+            raise ValueError(
+                f"the event {event.full.WhichOneof('event')} "
+                + ("hides something and names no seat" if hidden else "names a seat, hides nothing")
+            )
+        if not hidden:
+            return self._write("event_logged", log_pb2.EventLogged(event=event.full), time_ms)
+        payload = event.full.SerializeToString(deterministic=True)
+        nonce, commitment = self._sealer.seal(self.sequence, payload)
+        opening = serialize(
+            log_pb2.CommitmentOpening(sequence=self.sequence, nonce=nonce, event=payload)
+        )
+        body = log_pb2.EventLogged(event=event.public, commitment=commitment)
+        row = self._write("event_logged", body, time_ms)
+        self._openings.append(opening)
+        return LogRow(row.sequence, row.record, opening, event.visible_to)
+
+    def _write(self, kind: str, body: RecordBody, time_ms: int) -> LogRow:
+        self._enter(kind)
+        sequence = self.sequence
+        return LogRow(sequence, self._writer.write(body, time_ms))
+
+    def _enter(self, kind: str) -> None:
+        """Check that a record of this kind may come next, and go to the phase that it begins."""
+        allowed, following = _PLACES.get(kind, ((), _Phase.EMPTY))
+        if self._phase not in allowed:
+            now = self._phase.name.lower()
+            raise LogOrderError(f"a log has no {kind or 'empty record'} while it is {now}")
+        if kind == "opening":
+            self._opened += 1
+        self._phase = following
+
+
+_PLACES = {
+    "header": ((_Phase.EMPTY,), _Phase.JOINING),
+    "seat_joined": ((_Phase.JOINING,), _Phase.JOINING),
+    "event_logged": ((_Phase.JOINING, _Phase.PLAYING), _Phase.PLAYING),
+    "move_accepted": ((_Phase.PLAYING,), _Phase.PLAYING),
+    "match_result": ((_Phase.PLAYING,), _Phase.ENDED),
+    "opening": ((_Phase.ENDED,), _Phase.ENDED),
+    "signature": ((_Phase.ENDED,), _Phase.SIGNED),
+}

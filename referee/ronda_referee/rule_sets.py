@@ -1,0 +1,41 @@
+"""The rule sets that matches can be created with by id."""
+
+from collections.abc import Mapping
+
+from ronda.v1 import rule_set_pb2
+from ronda_referee.convert import rule_set_from_proto
+from ronda_referee.errors import ServiceError, ServiceReason
+
+
+class RuleSets:
+    """Rule sets by id, each one playable."""
+
+    def __init__(self, by_id: Mapping[str, rule_set_pb2.RuleSet]) -> None:
+        """Keep some rule sets.
+
+        Raises:
+            RuleSetError: one of them cannot be played.
+        """
+        for rule_set in by_id.values():
+            rule_set_from_proto(rule_set)
+        self._by_id = dict(by_id)
+
+    def all(self) -> list[rule_set_pb2.RuleSet]:
+        """Give them all, by id."""
+        return [self._by_id[rule_set_id] for rule_set_id in sorted(self._by_id)]
+
+    def get(self, rule_set_id: str) -> rule_set_pb2.RuleSet:
+        """Give one of them.
+
+        Raises:
+            ServiceError: there is none of that id.
+        """
+        rule_set = self._by_id.get(rule_set_id)
+        if rule_set is None:
+            known = ", ".join(sorted(self._by_id))
+            raise ServiceError(
+                ServiceReason.RULE_SET_NOT_FOUND,
+                f"there is no rule set {rule_set_id!r}; there are: {known}",
+                rule_set_id=rule_set_id,
+            )
+        return rule_set

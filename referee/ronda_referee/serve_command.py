@@ -1,0 +1,104 @@
+"""`ronda serve`: runs a referee until it is told to stop."""
+
+import argparse
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import structlog
+
+from ronda.v1 import rule_set_pb2
+from ronda_referee.errors import SettingsError
+from ronda_referee.server import DEFAULT_LISTEN, Settings, serving
+from ronda_referee.signing_key import SigningKeyError
+from ronda_referee.store import StoreError
+
+EXIT_OK = 0
+EXIT_CANNOT_START = 2
+
+
+def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command `serve` and its options."""
+    parser = subparsers.add_parser("serve", help="run a referee", description=__doc__)
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=default_data_folder(),
+        metavar="DIR",
+        help="folder of the store and the signing key; made if missing (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--listen",
+        default=DEFAULT_LISTEN,
+        metavar="HOST:PORT",
+        help="loopback address to listen on; port 0 takes a free one (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--allow-fixed-draws",
+        action="store_true",
+        help="let organisers bring draws of their own, for tests",
+    )
+    parser.add_argument(
+        "--log-format",
+        choices=("console", "json"),
+        default="console" if sys.stderr.isatty() else "json",
+        help="how log lines look on standard error (default: %(default)s)",
+    )
+
+
+def run(args: argparse.Namespace, rule_sets: Mapping[str, rule_set_pb2.RuleSet]) -> int:
+    """Run a referee until SIGINT or SIGTERM; give the exit code.
+
+    It prints `listening on HOST:PORT` and where it keeps its data once it answers.
+    """
+    configure_logging(args.log_format)
+    settings = Settings(
+        data=args.data, listen=args.listen, allow_fixed_draws=args.allow_fixed_draws
+    )
+    try:
+        asyncio.run(_serve(settings, rule_sets))
+    except (SettingsError, SigningKeyError, StoreError) as error:
+        sys.stderr.write(f"ronda serve: {error}\n")
+        return EXIT_CANNOT_START
+    return EXIT_OK
+
+
+def default_data_folder() -> Path:
+    """Give the folder for data where none is named: the user's own, as XDG has it."""
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "ronda"
+
+
+def configure_logging(log_format: str) -> None:
+    """Send log lines to standard error, as JSON or for people."""
+    renderer: structlog.typing.Processor = (
+        structlog.processors.JSONRenderer()
+        if log_format == "json"
+        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    )
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
+
+async def _serve(settings: Settings, rule_sets: Mapping[str, rule_set_pb2.RuleSet]) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    async with serving(settings, rule_sets) as running:
+        sys.stdout.write(f"listening on {running.address}\nkeeping data in {settings.data}\n")
+        sys.stdout.flush()
+        await stop.wait()

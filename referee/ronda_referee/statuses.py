@@ -1,0 +1,90 @@
+"""The one place where errors become gRPC statuses.
+
+Every refusal carries a google.rpc.ErrorInfo with the stable reason; where a field is at fault, a
+google.rpc.BadRequest names it too.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import grpc
+import structlog
+from google.protobuf import any_pb2
+from google.rpc import code_pb2, error_details_pb2, status_pb2
+from grpc_status import rpc_status
+
+from ronda.v1 import error_pb2
+from ronda_referee.errors import ServiceError, ServiceReason
+from ronda_rules.errors import Reason, RulesError
+
+ERROR_DOMAIN = "ronda.v1"
+
+_log = structlog.get_logger(__name__)
+
+_CODES: dict[str, int] = {
+    **dict.fromkeys(
+        (
+            Reason.MALFORMED_REQUEST,
+            Reason.RULE_SET_INVALID,
+            Reason.RULE_SET_UNSUPPORTED,
+            Reason.POSITION_INVALID,
+            Reason.DRAW_INVALID,
+        ),
+        code_pb2.INVALID_ARGUMENT,
+    ),
+    ServiceReason.MATCH_NOT_FOUND: code_pb2.NOT_FOUND,
+    ServiceReason.RULE_SET_NOT_FOUND: code_pb2.NOT_FOUND,
+    ServiceReason.WRONG_TOKEN: code_pb2.PERMISSION_DENIED,
+    ServiceReason.FIXED_DRAWS_REFUSED: code_pb2.PERMISSION_DENIED,
+    ServiceReason.REQUEST_ID_REUSED: code_pb2.ALREADY_EXISTS,
+    ServiceReason.SEQUENCE_OUT_OF_RANGE: code_pb2.OUT_OF_RANGE,
+    ServiceReason.SLOW_WATCHER: code_pb2.RESOURCE_EXHAUSTED,
+    ServiceReason.DRAINING: code_pb2.UNAVAILABLE,
+    ServiceReason.REFEREE_FAULT: code_pb2.INTERNAL,
+}
+
+
+@asynccontextmanager
+async def refusals(context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator[None]:
+    """End the call with the right status where what is done inside is refused.
+
+    An error that is no refusal is the referee's own fault: it is logged and answered INTERNAL.
+    """
+    try:
+        yield
+    except (RulesError, ServiceError) as error:
+        _log.info("request refused", reason=str(error.reason))
+        await context.abort_with_status(rpc_status.to_status(_status(error)))
+    except grpc.aio.AbortError:
+        raise
+    except Exception:  # noqa: BLE001 - answered INTERNAL, never a traceback to the peer
+        _log.exception("request failed")
+        fault = ServiceError(ServiceReason.REFEREE_FAULT, "the referee is at fault")
+        await context.abort_with_status(rpc_status.to_status(_status(fault)))
+
+
+def _status(error: RulesError | ServiceError) -> status_pb2.Status:
+    # What the protocol does not list must not reach a client.
+    error_pb2.ErrorReason.Value(f"ERROR_REASON_{error.reason}")
+    metadata = dict(error.values)
+    if isinstance(error, RulesError) and error.clause:
+        metadata["clause"] = error.clause
+    details = [
+        error_details_pb2.ErrorInfo(
+            reason=str(error.reason), domain=ERROR_DOMAIN, metadata=metadata
+        )
+    ]
+    if "field" in error.values:
+        violation = error_details_pb2.BadRequest.FieldViolation(
+            field=error.values["field"], description=error.detail
+        )
+        details.append(error_details_pb2.BadRequest(field_violations=[violation]))
+    status = status_pb2.Status(
+        code=_CODES.get(error.reason, code_pb2.FAILED_PRECONDITION), message=error.detail
+    )
+    for detail in details:
+        packed = any_pb2.Any()
+        packed.Pack(detail)
+        status.details.append(packed)
+    return status

@@ -1,0 +1,30 @@
+"""What the referee takes from the world around it: the clock and the operating system's entropy.
+
+Tests put their own in their place; nothing else in the service asks for either.
+"""
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ronda_referee.chain import NonceSealer, Sealer
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The world around a referee.
+
+    Attributes:
+        now_ms: gives the time, in milliseconds since 1970 UTC.
+        entropy: gives as many unguessable bytes as it is asked for.
+        sealer: commits to what only some may see.
+    """
+
+    now_ms: Callable[[], int] = _now_ms
+    entropy: Callable[[int], bytes] = secrets.token_bytes
+    sealer: Sealer = field(default_factory=NonceSealer)

@@ -1,0 +1,113 @@
+"""TesteeService: this referee's engine as a program under test.
+
+One stateless call plays moves from a start and reports events and views after each, in full: it
+is for checking engines and knows of no match that is being played.
+"""
+
+from collections.abc import Sequence
+
+from grpc.aio import ServicerContext
+
+from ronda.conformance.v1 import testee_service_pb2 as pb
+from ronda.conformance.v1.testee_service_pb2_grpc import TesteeServiceServicer
+from ronda_referee.convert import (
+    card_from_proto,
+    event_to_proto,
+    move_from_proto,
+    public_view_to_proto,
+    rule_set_from_proto,
+    seat_view_to_proto,
+)
+from ronda_rules.cards import Card
+from ronda_rules.engine import (
+    DrawCards,
+    DrawDealer,
+    MatchOver,
+    SeatsToAct,
+    apply,
+    begin,
+    decide,
+    fold,
+)
+from ronda_rules.errors import RulesError
+from ronda_rules.events import Event
+from ronda_rules.moves import DealerDrawn, Drawn, SeatMove
+from ronda_rules.position import parse_position
+from ronda_rules.state import MatchState
+from ronda_rules.view import public_view, seat_view
+
+
+class TesteeService(TesteeServiceServicer):
+    """The engine as the conformance suite calls it."""
+
+    async def Run(
+        self, request: pb.RunRequest, context: ServicerContext[pb.RunRequest, pb.RunResponse]
+    ) -> pb.RunResponse:
+        """Play the moves and report after each."""
+        return run(request)
+
+
+def run(request: pb.RunRequest) -> pb.RunResponse:
+    """Play the moves of a request; a refused start or move is part of the answer."""
+    try:
+        return _Run(request).response()
+    except RulesError as error:
+        return pb.RunResponse(refusal=_refusal(error))
+
+
+class _Run:
+    """One run: the state as it goes, and the cards that chance still has to give."""
+
+    def __init__(self, request: pb.RunRequest) -> None:
+        rules = rule_set_from_proto(request.rule_set)
+        self._request = request
+        self._draws = [card_from_proto(card, "draws") for card in request.draws]
+        self._events: Sequence[Event] = ()
+        if request.position:
+            self._state = parse_position(request.position, rules)
+        else:
+            self._state, self._events = begin(rules, request.seats)
+
+    def response(self) -> pb.RunResponse:
+        start = self._unfold(self._events)
+        steps = [self._step(move) for move in self._request.moves]
+        return pb.RunResponse(start=start, steps=steps)
+
+    def _step(self, seat_move: pb.SeatMove) -> pb.StepResult:
+        try:
+            move = move_from_proto(seat_move.move)
+            events = apply(self._state, SeatMove(seat_move.seat, move))
+        except RulesError as error:
+            return pb.StepResult(refusal=_refusal(error), sight=_sight(self._state))
+        self._state = fold(self._state, events)
+        return self._unfold(events)
+
+    def _unfold(self, events: Sequence[Event]) -> pb.StepResult:
+        """Go on through what chance decides, as far as the draws reach."""
+        unfolded = list(events)
+        while more := self._chance():
+            unfolded += more
+            self._state = fold(self._state, more)
+        return pb.StepResult(events=map(event_to_proto, unfolded), sight=_sight(self._state))
+
+    def _chance(self) -> Sequence[Event]:
+        match decide(self._state):
+            case DrawDealer():
+                return apply(self._state, DealerDrawn(self._request.drawn_dealer))
+            case DrawCards(count, _) if len(self._draws) >= count:
+                cards: tuple[Card, ...] = tuple(self._draws[:count])
+                del self._draws[:count]
+                return apply(self._state, Drawn(cards))
+            case DrawCards() | SeatsToAct() | MatchOver():
+                return ()
+
+
+def _sight(state: MatchState) -> pb.Sight:
+    return pb.Sight(
+        public=public_view_to_proto(public_view(state)),
+        seats=[seat_view_to_proto(seat_view(state, seat)) for seat in range(state.seats)],
+    )
+
+
+def _refusal(error: RulesError) -> pb.Refusal:
+    return pb.Refusal(reason=str(error.reason), detail=error.detail)

@@ -1,0 +1,95 @@
+"""Watching a match: its log from a record on, as it grows.
+
+A watcher reads from the store at its own pace, so one that does not read costs nothing but its
+connection, and nobody waits for it.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from ronda.v1 import log_pb2, referee_service_pb2
+from ronda_referee.convert import decision_to_proto, seat_view_to_proto
+from ronda_referee.errors import ServiceError, ServiceReason
+from ronda_referee.match import Match
+from ronda_referee.match_log import LogRow
+from ronda_referee.referee import Referee
+from ronda_rules.engine import SeatsToAct, decide
+from ronda_rules.view import seat_view
+
+_ROWS_AT_ONCE = 256
+
+
+async def watch(
+    referee: Referee, match: Match, seat: int | None, start: int, heartbeat_seconds: float
+) -> AsyncIterator[referee_service_pb2.WatchMatchResponse]:
+    """Give the messages of a watcher's stream, to the end of the log or of the referee.
+
+    Args:
+        referee: the referee, which may shut down.
+        match: the match.
+        seat: the seat that watches, or None for the public.
+        start: the first sequence number wanted.
+        heartbeat_seconds: after how long without news a sign of life is sent.
+
+    Raises:
+        ServiceError: the log has no such sequence number yet.
+    """
+    if start > match.published.sequence:
+        raise ServiceError(
+            ServiceReason.SEQUENCE_OUT_OF_RANGE,
+            f"the log has {match.published.sequence} records; watch from there at the most",
+            from_sequence=start,
+            next_sequence=match.published.sequence,
+        )
+    asked = None
+    with match.watched() as news:
+        while True:
+            news.clear()
+            published = match.published
+            while start < published.sequence:
+                rows = match.rows(start, min(_ROWS_AT_ONCE, published.sequence - start))
+                for row in rows:
+                    yield _entry(row, seat)
+                start += len(rows)
+            # Rows may have come while these were sent; a turn is told of the newest state only.
+            if published is not match.published:
+                continue
+            if published.complete or referee.draining:
+                ended = referee_service_pb2.WatchEnded(
+                    next_sequence=start, log_complete=published.complete
+                )
+                yield referee_service_pb2.WatchMatchResponse(ended=ended)
+                return
+            if seat is not None and asked != published.decision_id:
+                asked = published.decision_id
+                turn = turn_of(match, seat)
+                if turn is not None:
+                    yield referee_service_pb2.WatchMatchResponse(turn=turn)
+            try:
+                await asyncio.wait_for(news.wait(), heartbeat_seconds)
+            except TimeoutError:
+                heartbeat = referee_service_pb2.Heartbeat(next_sequence=start)
+                yield referee_service_pb2.WatchMatchResponse(heartbeat=heartbeat)
+
+
+def turn_of(match: Match, seat: int) -> referee_service_pb2.Turn | None:
+    """Give what a seat sees and is asked, or None where it need not act."""
+    state = match.published.state
+    if state is None:
+        return None
+    match decide(state):
+        case SeatsToAct(seats) if seat in seats:
+            return referee_service_pb2.Turn(
+                view=seat_view_to_proto(seat_view(state, seat)),
+                decision=decision_to_proto(state, seat, match.published.decision_id),
+            )
+        case _:
+            return None
+
+
+def _entry(row: LogRow, seat: int | None) -> referee_service_pb2.WatchMatchResponse:
+    opening = None
+    if row.opening is not None and seat is not None and row.visible_to == seat:
+        opening = log_pb2.CommitmentOpening.FromString(row.opening)
+    entry = referee_service_pb2.LogEntry(sequence=row.sequence, record=row.record, opening=opening)
+    return referee_service_pb2.WatchMatchResponse(entry=entry)

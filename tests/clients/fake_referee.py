@@ -1,0 +1,319 @@
+"""A referee that does what a test's script says, on a real server.
+
+Its log is chained with a formula written down here once more, so that the client's own check is
+held against a second one.
+"""
+
+# ruff: noqa: D102 - the calls are described in the protocol
+
+import asyncio
+import hashlib
+from collections import deque
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import grpc
+from google.protobuf import any_pb2
+from google.rpc import error_details_pb2, status_pb2
+from grpc_status import rpc_status
+
+from ronda.v1.card_pb2 import Card, Rank, Suit
+from ronda.v1.decision_pb2 import Decision
+from ronda.v1.event_pb2 import DealStarted, Event, HandDealt
+from ronda.v1.log_pb2 import (
+    CommitmentOpening,
+    EndReason,
+    EventLogged,
+    LogHeader,
+    LogRecord,
+    MatchResult,
+)
+from ronda.v1.move_pb2 import Announce, Move, Play
+from ronda.v1.referee_service_pb2 import (
+    CreateMatchRequest,
+    CreateMatchResponse,
+    GetMatchLogRequest,
+    GetMatchLogResponse,
+    GetRuleSetRequest,
+    GetRuleSetResponse,
+    GetViewRequest,
+    GetViewResponse,
+    Heartbeat,
+    JoinMatchRequest,
+    JoinMatchResponse,
+    ListRuleSetsRequest,
+    ListRuleSetsResponse,
+    LogEntry,
+    SubmitMoveRequest,
+    SubmitMoveResponse,
+    Turn,
+    WatchEnded,
+    WatchMatchRequest,
+    WatchMatchResponse,
+)
+from ronda.v1.referee_service_pb2_grpc import (
+    RefereeServiceServicer,
+    add_RefereeServiceServicer_to_server,
+)
+from ronda.v1.rule_set_pb2 import AnnouncementKind, RuleSet
+from ronda.v1.view_pb2 import PublicView, SeatView
+
+
+@dataclass(frozen=True)
+class Fail:
+    """A step of a script: the call ends with this status."""
+
+    code: grpc.StatusCode
+    reason: str = ""
+    metadata: dict[str, str] = field(default_factory=dict)
+    detail: str = "as the script says"
+    domain: str = "ronda.v1"
+
+
+@dataclass(frozen=True)
+class Hold:
+    """A step of a script: nothing more comes, until the client goes."""
+
+
+@dataclass(frozen=True)
+class Close:
+    """A step of a script: the stream ends without a word."""
+
+
+WatchStep: TypeAlias = WatchMatchResponse | Fail | Hold | Close
+
+
+def status_of(fail: Fail) -> grpc.Status:
+    """Return the status, with an ErrorInfo where there is a reason."""
+    status = status_pb2.Status(code=fail.code.value[0], message=fail.detail)
+    if fail.reason:
+        detail = any_pb2.Any()
+        detail.Pack(
+            error_details_pb2.ErrorInfo(
+                reason=fail.reason, domain=fail.domain, metadata=fail.metadata
+            )
+        )
+        status.details.append(detail)
+    made = rpc_status.to_status(status)
+    assert isinstance(made, grpc.Status)
+    return made
+
+
+class Book:
+    """Writes a chained log."""
+
+    def __init__(self) -> None:
+        self.records: list[bytes] = []
+        self._head = bytes(32)
+
+    def add(self, record: LogRecord) -> WatchMatchResponse:
+        """Chain a record and return it as a message of the stream."""
+        record.sequence = len(self.records)
+        record.previous_hash = self._head
+        data = record.SerializeToString(deterministic=True)
+        self._head = hashlib.sha256(b"\x00\x00\x00\x0fronda.v1 record" + data).digest()
+        self.records.append(data)
+        return WatchMatchResponse(entry=LogEntry(sequence=record.sequence, record=data))
+
+    def header(self, seats: int = 2) -> WatchMatchResponse:
+        """Add the first record."""
+        return self.add(LogRecord(header=LogHeader(format_version=1, seats=seats)))
+
+    def deal(self, number: int) -> WatchMatchResponse:
+        """Add the record of a deal that began."""
+        event = Event(deal_started=DealStarted(deal=number, dealer=1))
+        return self.add(LogRecord(event_logged=EventLogged(event=event)))
+
+    def hand(self, seat: int, cards: list[Card]) -> WatchMatchResponse:
+        """Add the record of a hand, with the opening that its seat gets."""
+        whole = Event(hand_dealt=HandDealt(seat=seat, card_count=len(cards), cards=cards))
+        data = whole.SerializeToString(deterministic=True)
+        nonce = bytes(range(32))
+        commitment = hashlib.sha256(
+            b"\x00\x00\x00\x15ronda.v1 hidden event" + nonce + data
+        ).digest()
+        public = Event(hand_dealt=HandDealt(seat=seat, card_count=len(cards)))
+        message = self.add(LogRecord(event_logged=EventLogged(event=public, commitment=commitment)))
+        message.entry.opening.CopyFrom(
+            CommitmentOpening(sequence=message.entry.sequence, nonce=nonce, event=data)
+        )
+        return message
+
+    def result(self, winners: list[int], scores: list[int]) -> WatchMatchResponse:
+        """Add the record of the end."""
+        result = MatchResult(
+            reason=EndReason.END_REASON_PLAYED, winners=winners, scores=scores, seed=bytes(32)
+        )
+        return self.add(LogRecord(match_result=result))
+
+    def ended(self) -> WatchMatchResponse:
+        """Return the stream's last message."""
+        return WatchMatchResponse(
+            ended=WatchEnded(next_sequence=len(self.records), log_complete=True)
+        )
+
+    def draining(self) -> WatchMatchResponse:
+        """Return the last message of a stream whose referee is shutting down."""
+        return WatchMatchResponse(
+            ended=WatchEnded(next_sequence=len(self.records), log_complete=False)
+        )
+
+
+def heartbeat() -> WatchMatchResponse:
+    """Return a sign of life."""
+    return WatchMatchResponse(heartbeat=Heartbeat(next_sequence=0))
+
+
+def card(rank: int, suit: Suit.ValueType = Suit.SUIT_OROS) -> Card:
+    """Return a card by the number on it."""
+    return Card(rank=Rank.Value(f"RANK_{rank}"), suit=suit)
+
+
+def play(rank: int) -> Move:
+    """Return the move that plays this card of oros."""
+    return Move(play=Play(card=card(rank)))
+
+
+def announce(kind: AnnouncementKind.ValueType) -> Move:
+    """Return the move that announces a kind."""
+    return Move(announce=Announce(kind=kind))
+
+
+def turn(decision_id: int, moves: list[Move], seat: int = 0) -> WatchMatchResponse:
+    """Return the message that asks a seat for one of these moves."""
+    return WatchMatchResponse(
+        turn=Turn(
+            view=SeatView(public=PublicView(seats=2), seat=seat),
+            decision=Decision(decision_id=decision_id, seat=seat, legal_moves=moves),
+        )
+    )
+
+
+class FakeReferee(RefereeServiceServicer):
+    """Plays its scripts, a call each, and keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.watches: deque[list[WatchStep]] = deque()
+        self.submits: deque[Fail | int] = deque()
+        self.joins: deque[Fail | int] = deque()
+        self.logs: deque[list[bytes | Fail]] = deque()
+        self.rule_sets: list[RuleSet] = []
+        self.watched: list[WatchMatchRequest] = []
+        self.submitted: list[SubmitMoveRequest] = []
+        self.joined: list[JoinMatchRequest] = []
+        self.created: list[CreateMatchRequest] = []
+        self.holding = asyncio.Event()
+        self.let_go = asyncio.Event()
+
+    async def ListRuleSets(
+        self,
+        request: ListRuleSetsRequest,
+        context: grpc.aio.ServicerContext[ListRuleSetsRequest, ListRuleSetsResponse],
+    ) -> ListRuleSetsResponse:
+        return ListRuleSetsResponse(rule_sets=self.rule_sets)
+
+    async def GetRuleSet(
+        self,
+        request: GetRuleSetRequest,
+        context: grpc.aio.ServicerContext[GetRuleSetRequest, GetRuleSetResponse],
+    ) -> GetRuleSetResponse:
+        for rule_set in self.rule_sets:
+            if rule_set.id == request.id:
+                return GetRuleSetResponse(rule_set=rule_set)
+        await context.abort_with_status(
+            status_of(Fail(grpc.StatusCode.NOT_FOUND, "RULE_SET_NOT_FOUND"))
+        )
+        raise AssertionError
+
+    async def CreateMatch(
+        self,
+        request: CreateMatchRequest,
+        context: grpc.aio.ServicerContext[CreateMatchRequest, CreateMatchResponse],
+    ) -> CreateMatchResponse:
+        self.created.append(request)
+        return CreateMatchResponse(
+            match_id="m1", seat_tokens=[f"token {seat}" for seat in range(request.seats)]
+        )
+
+    async def JoinMatch(
+        self,
+        request: JoinMatchRequest,
+        context: grpc.aio.ServicerContext[JoinMatchRequest, JoinMatchResponse],
+    ) -> JoinMatchResponse:
+        self.joined.append(request)
+        answer = self.joins.popleft() if self.joins else 0
+        if isinstance(answer, Fail):
+            await context.abort_with_status(status_of(answer))
+        return JoinMatchResponse(seat=answer)
+
+    async def WatchMatch(
+        self,
+        request: WatchMatchRequest,
+        context: grpc.aio.ServicerContext[WatchMatchRequest, WatchMatchResponse],
+    ) -> AsyncIterator[WatchMatchResponse]:
+        self.watched.append(request)
+        for step in self.watches.popleft():
+            match step:
+                case WatchMatchResponse():
+                    yield step
+                case Fail():
+                    await context.abort_with_status(status_of(step))
+                case Hold():
+                    self.holding.set()
+                    try:
+                        await asyncio.Event().wait()
+                    finally:
+                        self.let_go.set()
+                case Close():
+                    return
+
+    async def GetView(
+        self,
+        request: GetViewRequest,
+        context: grpc.aio.ServicerContext[GetViewRequest, GetViewResponse],
+    ) -> GetViewResponse:
+        if request.seat_token:
+            return GetViewResponse(
+                next_sequence=7,
+                seat_view=SeatView(seat=1),
+                decision=Decision(decision_id=6, seat=1),
+            )
+        return GetViewResponse(next_sequence=7, public_view=PublicView(deal=3))
+
+    async def SubmitMove(
+        self,
+        request: SubmitMoveRequest,
+        context: grpc.aio.ServicerContext[SubmitMoveRequest, SubmitMoveResponse],
+    ) -> SubmitMoveResponse:
+        self.submitted.append(request)
+        answer = self.submits.popleft()
+        if isinstance(answer, Fail):
+            await context.abort_with_status(status_of(answer))
+        return SubmitMoveResponse(sequence=answer)
+
+    async def GetMatchLog(
+        self,
+        request: GetMatchLogRequest,
+        context: grpc.aio.ServicerContext[GetMatchLogRequest, GetMatchLogResponse],
+    ) -> AsyncIterator[GetMatchLogResponse]:
+        for part in self.logs.popleft():
+            if isinstance(part, Fail):
+                await context.abort_with_status(status_of(part))
+            yield GetMatchLogResponse(data=part)
+
+
+@asynccontextmanager
+async def serving(
+    fake: RefereeServiceServicer, port: int = 0, options: Sequence[tuple[str, int]] = ()
+) -> AsyncIterator[str]:
+    """Serve a referee on a loopback port, and give where it listens."""
+    server = grpc.aio.server(options=[("grpc.so_reuseport", 0), *options])
+    add_RefereeServiceServicer_to_server(fake, server)
+    bound = server.add_insecure_port(f"127.0.0.1:{port}")
+    await server.start()
+    try:
+        yield f"127.0.0.1:{bound}"
+    finally:
+        await server.stop(None)

@@ -1,0 +1,229 @@
+"""Whole matches played in memory, with their logs, honest or not."""
+
+import io
+import random
+from collections.abc import Callable, Sequence
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from ronda.v1 import event_pb2, log_pb2, rule_set_pb2
+from ronda_referee.audit import AuditReport, audit_stream
+from ronda_referee.chain import NonceSealer, RecordBody, RecordWriter, signed_message
+from ronda_referee.convert import card_to_proto, move_to_proto, rule_set_from_proto
+from ronda_referee.log_file import MAGIC, frame
+from ronda_referee.match_log import MatchLog, ObservedEvent
+from ronda_referee.play import observed_event
+from ronda_referee.shuffle import MatchDraws, commit, match_key
+from ronda_referee.signing_key import SigningKey
+from ronda_rules.cards import Card, parse_card
+from ronda_rules.engine import (
+    DrawCards,
+    DrawDealer,
+    MatchOver,
+    SeatsToAct,
+    apply,
+    begin,
+    decide,
+    fold,
+    legal_moves,
+)
+from ronda_rules.moves import Announce, AnyMove, DealerDrawn, Drawn, Move, SeatMove
+from ronda_rules.state import MatchState
+
+KEY = SigningKey(Ed25519PrivateKey.from_private_bytes(b"k" * 32))
+SEED = bytes(range(32))
+ENTROPIES = (b"first", b"", b"third", b"fourth")
+NAMES = ("Amina", "Brahim", "Chama", "Driss")
+
+Policy = Callable[[MatchState, int, tuple[Move, ...]], Move]
+
+
+def maghribi(target: int = 41, *, drawn: bool = False) -> rule_set_pb2.RuleSet:
+    """Give maghribi with some target, and the first dealer drawn where that is wanted."""
+    return rule_set_pb2.RuleSet(
+        id="maghribi",
+        title="Maghribi",
+        summary="The classic game.",
+        source="rule text 000",
+        seats=[
+            rule_set_pb2.SeatCount(count=count, opening=rule_set_pb2.OPENING_TABLE_OF_FOUR)
+            for count in (2, 3, 4)
+        ],
+        table_forbids=[rule_set_pb2.TABLE_FORBID_PAIRS, rule_set_pb2.TABLE_FORBID_RUNS],
+        table_remedy=rule_set_pb2.TABLE_REMEDY_RETURN_ALL,
+        first_dealer=rule_set_pb2.FirstDealer(drawn=True) if drawn else None,
+        ladder=[1],
+        mesa=1,
+        mesa_excluded=rule_set_pb2.MESA_EXCLUDED_LAST_CARD,
+        kinds=rule_set_pb2.KindAmounts(ronda=1, tringa=5),
+        timing=rule_set_pb2.TIMING_FIRST_TURN,
+        bluff=rule_set_pb2.BLUFF_PENALISED,
+        rank_order=rule_set_pb2.RANK_ORDER_KING_HIGH,
+        payout=rule_set_pb2.PAYOUT_OWN_VALUE,
+        announcement_tie=rule_set_pb2.ANNOUNCEMENT_TIE_SPLIT,
+        all_rondas=rule_set_pb2.ALL_RONDAS_HIGHEST,
+        settle=rule_set_pb2.SETTLE_DEAL_END,
+        false_penalty=rule_set_pb2.KindAmounts(ronda=1, tringa=5),
+        false_penalty_cap=1,
+        penalty_to=rule_set_pb2.PENALTY_TO_NEXT_SEAT,
+        undeclared_detection=rule_set_pb2.UNDECLARED_DETECTION_NONE,
+        chain_payment=rule_set_pb2.CHAIN_PAYMENT_LAST_ONLY,
+        count=rule_set_pb2.CountThresholds(two_sides=20, three_sides=13),
+        scoring=rule_set_pb2.SCORING_POINTS,
+        target=target,
+        win_check=rule_set_pb2.WIN_CHECK_DEAL_END,
+        target_tie=rule_set_pb2.TARGET_TIE_DRAW,
+    )
+
+
+def cards(text: str) -> list[Card]:
+    """Read cards as ``7o 10c``."""
+    return [parse_card(card) for card in text.split()]
+
+
+def some_policy(seed: int) -> Policy:
+    """Give a policy that takes any legal move, announcements now and then, false ones too."""
+    chooser = random.Random(seed)
+
+    def choose(state: MatchState, seat: int, moves: tuple[Move, ...]) -> Move:
+        announcements = [move for move in moves if isinstance(move, Announce)]
+        if announcements and chooser.random() < 0.3:
+            return chooser.choice(announcements)
+        return chooser.choice([move for move in moves if not isinstance(move, Announce)])
+
+    return choose
+
+
+def first_card(state: MatchState, seat: int, moves: tuple[Move, ...]) -> Move:
+    """Play the first card of the hand and never announce."""
+    return next(move for move in moves if not isinstance(move, Announce))
+
+
+class PlayedMatch:
+    """A match that is played to its end when it is made.
+
+    Attributes:
+        rows: the log's rows; `records` are the same as records.
+    """
+
+    def __init__(
+        self,
+        rules: rule_set_pb2.RuleSet | None = None,
+        seats: int = 2,
+        *,
+        policy: Policy | None = None,
+        fixed: Sequence[Card] | None = None,
+        draws: MatchDraws | None = None,
+        seed: bytes = SEED,
+    ) -> None:
+        """Play the match; `draws` replaces the ones that the header promises, as a cheat would."""
+        rule_set = rules or maghribi(1)
+        self._policy = policy or some_policy(7)
+        entropies = ENTROPIES[:seats]
+        honest = MatchDraws(match_key(seed, "m-7", entropies), fixed)
+        self._draws = draws or honest
+        self._time = 1_790_000_000_000
+        self._log = MatchLog(NonceSealer(random.Random(1).randbytes))
+        header = log_pb2.LogHeader(
+            format_version=1,
+            engine_version="0.1.0",
+            match_id="m-7",
+            rule_set=rule_set,
+            seats=seats,
+            seed_commitment=commit(seed),
+            public_key=KEY.public_key,
+        )
+        if fixed is not None:
+            header.fixed_draws.cards.extend(map(card_to_proto, fixed))
+        self.rows = [self._log.header(header, self._now())]
+        for seat in reversed(range(seats)):
+            self.rows.append(self._log.seat_joined(seat, NAMES[seat], entropies[seat], self._now()))
+        self._play(*begin(rule_set_from_proto(rule_set), seats))
+        self.rows += self._log.finish(
+            self.state.winners, self.state.scores, seed, KEY.sign, self._now()
+        )
+
+    @property
+    def records(self) -> list[log_pb2.LogRecord]:
+        """The records of the log."""
+        return [log_pb2.LogRecord.FromString(row.record) for row in self.rows]
+
+    @property
+    def data(self) -> bytes:
+        """The log as the bytes of a file."""
+        return MAGIC + b"".join(frame(row.record) for row in self.rows)
+
+    def _now(self) -> int:
+        self._time += 17
+        return self._time
+
+    def _play(self, state: MatchState, events: tuple[object, ...]) -> None:
+        self.state = state
+        self._write(events)
+        request = 0
+        while not isinstance(decision := decide(self.state), MatchOver):
+            move: AnyMove
+            match decision:
+                case DrawDealer(seats):
+                    move = DealerDrawn(self._draws.first_dealer(seats))
+                case DrawCards(count, pack):
+                    move = Drawn(self._draws.cards(self.state.deal, pack, count))
+                case SeatsToAct((seat, *_)):
+                    chosen = self._policy(self.state, seat, legal_moves(self.state, seat))
+                    request += 1
+                    decision_id = self.rows[-1].sequence
+                    self.rows.append(
+                        self._log.move_accepted(
+                            seat, decision_id, f"r-{request}", move_to_proto(chosen), self._now()
+                        )
+                    )
+                    move = SeatMove(seat, chosen)
+            happened = apply(self.state, move)
+            self.state = fold(self.state, happened)
+            self._write(happened)
+
+    def _write(self, events: tuple[object, ...]) -> None:
+        observed: list[ObservedEvent] = [observed_event(event) for event in events]  # type: ignore[arg-type]
+        self.rows += self._log.events(observed, self._now())
+
+
+def body_of(record: log_pb2.LogRecord) -> RecordBody:
+    """Give what a record records."""
+    body: RecordBody = getattr(record, record.WhichOneof("record") or "")
+    return body
+
+
+def rewrite(records: Sequence[log_pb2.LogRecord]) -> bytes:
+    """Write a file of the bodies and times of records, numbered, chained and signed anew."""
+    writer = RecordWriter()
+    data = bytearray(MAGIC)
+    for record in records:
+        body = body_of(record)
+        if isinstance(body, log_pb2.Signature):
+            body = log_pb2.Signature(signature=KEY.sign(signed_message(writer.head)))
+        data += frame(writer.write(body, record.time_ms))
+    return bytes(data)
+
+
+def events_of(records: Sequence[log_pb2.LogRecord], kind: str) -> list[int]:
+    """Give the numbers of the records that log events of a kind."""
+    return [
+        number
+        for number, record in enumerate(records)
+        if record.event_logged.event.WhichOneof("event") == kind
+    ]
+
+
+def records_of(records: Sequence[log_pb2.LogRecord], kind: str) -> list[int]:
+    """Give the numbers of the records of a kind."""
+    return [number for number, record in enumerate(records) if record.WhichOneof("record") == kind]
+
+
+def audit(data: bytes, expected_key: bytes | None = None) -> AuditReport:
+    """Audit the bytes of a file."""
+    return audit_stream(io.BytesIO(data), expected_key)
+
+
+def event(record: log_pb2.LogRecord) -> event_pb2.Event:
+    """Give the event that a record logs, to be changed in place."""
+    return record.event_logged.event
