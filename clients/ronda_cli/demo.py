@@ -91,13 +91,16 @@ def _demo(args: argparse.Namespace, folder: Path) -> demo_report.DemoResult:
     logs.mkdir(exist_ok=True)
     output = folder / "referee.log"
     with RefereeProcess(serve_arguments(folder / "referee"), output) as referee:
-        _say(f"The referee listens on {referee.target}; everything it keeps lies in {folder}")
+        _say(
+            f"the referee (process {referee.pid}) listens on {referee.target}; "
+            f"everything is kept in {folder}"
+        )
         try:
             played = asyncio.run(_play(referee.target, args, logs))
         except ClientError as error:
             raise CommandError(f"{error} (the referee's own output: {output})") from error
         scenarios = asyncio.run(play_scenarios(referee.target))
-    _say("The referee is stopped; its logs are audited from the files alone.")
+    _say("the referee is stopped; its logs are audited from the files alone")
     finished = [match.log for match in played.matches if isinstance(match, FinishedMatch)]
     faults = audit_logs(finished)
     return demo_report.DemoResult(
@@ -146,6 +149,5 @@ def _positive(text: str) -> int:
 
 
 def _say(text: str) -> None:
-    """Tell a person who waits; a pipe or a file gets the results alone."""
-    if sys.stderr.isatty():
-        print(text, file=sys.stderr)
+    """Tell whoever waits; the results alone go to standard output."""
+    print(f"ronda demo: {text}", file=sys.stderr, flush=True)

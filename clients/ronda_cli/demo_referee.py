@@ -15,15 +15,16 @@ STOP_SECONDS = 10.0
 _LISTENING = "listening on "
 
 
-def serve_arguments(data: Path) -> list[str]:
-    """Return the command that runs a referee on a free loopback port with this data folder.
+def serve_arguments(data: Path, listen: str = "127.0.0.1:0") -> list[str]:
+    """Return the command that runs a referee with this data folder.
 
-    It stops by itself when its standard input ends, so that it does not outlive whoever holds
-    the other end, however that one dies.
+    It listens on a free loopback port unless another is named, and stops by itself when its
+    standard input ends, so that it does not outlive whoever holds the other end, however that
+    one dies.
     """
     return [
         *(sys.executable, "-m", "ronda_cli", "serve", "--data", str(data)),
-        *("--listen", "127.0.0.1:0", "--until-input-ends"),
+        *("--listen", listen, "--until-input-ends"),
     ]
 
 

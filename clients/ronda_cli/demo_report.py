@@ -6,6 +6,9 @@ from pathlib import Path
 
 from ronda_cli.demo_matches import FinishedMatch, UnfinishedMatch
 
+# More than these are one fault that shows in many places; nobody reads them all at a terminal.
+FAILURES_SHOWN = 10
+
 
 @dataclass(frozen=True, slots=True)
 class Scenarios:
@@ -171,5 +174,9 @@ def as_text(result: DemoResult) -> str:
     ]
     if result.failures:
         lines += ["", f"{len(result.failures)} failures:"]
-        lines += [f"  {failure}" for failure in result.failures]
+        lines += [f"  {failure}" for failure in result.failures[:FAILURES_SHOWN]]
+        if len(result.failures) > FAILURES_SHOWN:
+            lines.append(
+                f"  and {len(result.failures) - FAILURES_SHOWN} more; --json lists them all"
+            )
     return "\n".join(lines)

@@ -35,6 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0 is success, 1 a failure that was reported, 2 a wrong use of the command, 130 an interrupt,
     143 a termination, and 141 an output that nobody reads any more.
     """
+    # Before grpc is first imported: a connection that breaks is our message to give, not its own.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
     try:
         code = _dispatch(sys.argv[1:] if arguments is None else list(arguments))

@@ -82,12 +82,52 @@ async def _messages(
 ) -> AsyncGenerator[WatchMatchResponse, None]:
     """Yield a stream's messages; raise TimeoutError where it is silent for too long."""
     call = stub.WatchMatch(request)
+    silent = _Silence(call, silence)
     try:
-        while True:
-            async with asyncio.timeout(silence):
-                message = await call.read()
-            if not isinstance(message, WatchMatchResponse):
-                return
+        async for message in call:
+            silent.broken()
             yield message
+            silent.begins()
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if not silent.too_long or (task is not None and task.cancelling()):
+            raise
+        raise TimeoutError from None
     finally:
+        silent.stop()
         call.cancel()
+
+
+class _Silence:
+    """Cancels a call that is read from for too long without a message.
+
+    One timer that looks after the reader now and then: a timeout for each message would cost
+    more than the message. The time that the reader spends elsewhere does not count.
+    """
+
+    def __init__(self, call: grpc.aio.Call, seconds: float) -> None:
+        self.too_long = False
+        self._call = call
+        self._seconds = seconds
+        self._loop = asyncio.get_running_loop()
+        self._since: float | None = self._loop.time()
+        self._timer = self._loop.call_later(seconds, self._look)
+
+    def begins(self) -> None:
+        self._since = self._loop.time()
+
+    def broken(self) -> None:
+        self._since = None
+
+    def stop(self) -> None:
+        self._timer.cancel()
+
+    def _look(self) -> None:
+        now = self._loop.time()
+        since = now if self._since is None else self._since
+        left = since + self._seconds - now
+        if left <= 0:
+            self.too_long = True
+            self._call.cancel()
+        else:
+            self._timer = self._loop.call_later(left, self._look)

@@ -11,7 +11,6 @@ from enum import StrEnum
 class ServiceReason(StrEnum):
     """Why the service refuses something. The values are part of the interface and never change."""
 
-    MALFORMED_REQUEST = "MALFORMED_REQUEST"
     MATCH_NOT_FOUND = "MATCH_NOT_FOUND"
     RULE_SET_NOT_FOUND = "RULE_SET_NOT_FOUND"
     WRONG_TOKEN = "WRONG_TOKEN"

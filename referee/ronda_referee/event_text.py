@@ -84,10 +84,25 @@ def event_text(event: event_pb2.Event, names: Names | None = None) -> str:
     return text
 
 
+def outcome_text(winners: Iterable[int], names: Names) -> str:
+    """Say who won, or between whom a match was drawn: ``won by seat 0``."""
+    sides = [names.side(side) for side in winners]
+    if not sides:
+        return "without a winner"
+    *others, last = sides
+    return f"drawn between {', '.join(others)} and {last}" if others else f"won by {last}"
+
+
+def by_side_text(numbers: Iterable[int], names: Names) -> str:
+    """Write one number for each side: ``seat 0 12, seat 1 41``."""
+    return ", ".join(f"{names.side(side)} {number}" for side, number in enumerate(numbers))
+
+
 class _Describer:
     """One method for each kind of event, named as the event's field."""
 
     def __init__(self, names: Names) -> None:
+        self._names = names
         self._seat = names.seat
         self._side = names.side
 
@@ -198,18 +213,11 @@ class _Describer:
         return f"deal {event.deal} ends; total points: {self._by_side(event.scores)}"
 
     def match_ended(self, event: event_pb2.MatchEnded) -> str:
-        return f"{self.outcome(event.winners)}; total points: {self._by_side(event.scores)}"
-
-    def outcome(self, winners: Iterable[int]) -> str:
-        sides = [self._side(side) for side in winners]
-        if not sides:
-            return "the match ends without a winner"
-        if len(sides) == 1:
-            return f"the match is won by {sides[0]}"
-        return f"the match is drawn between {' and '.join(sides)}"
+        outcome = outcome_text(event.winners, self._names)
+        return f"the match is {outcome}; total points: {self._by_side(event.scores)}"
 
     def _by_side(self, numbers: Iterable[int]) -> str:
-        return ", ".join(f"{self._side(side)} {number}" for side, number in enumerate(numbers))
+        return by_side_text(numbers, self._names)
 
     def _gains(self, shares: Iterable[event_pb2.Share]) -> str:
         gains = ", ".join(f"{self._side(share.side)} +{share.points}" for share in shares)

@@ -168,6 +168,8 @@ class Match:
         return await asyncio.shield(command.answer)
 
     async def _work_off(self) -> None:
+        # The task begins with the context of whichever call came first.
+        structlog.contextvars.clear_contextvars()
         try:
             while self._commands:
                 command = self._commands.popleft()

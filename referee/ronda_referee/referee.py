@@ -1,5 +1,6 @@
 """The referee: creates matches, brings them back after a restart, and knows where each one is."""
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 from importlib import metadata
@@ -12,7 +13,7 @@ from ronda_referee.convert import card_from_proto, rule_set_from_proto
 from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.fixed_draws import check_fixed_draws
 from ronda_referee.match import Match
-from ronda_referee.match_log import FORMAT_VERSION
+from ronda_referee.match_log import FORMAT_VERSION, LogRow
 from ronda_referee.play import MatchPlay
 from ronda_referee.shuffle import SEED_SIZE, commit
 from ronda_referee.signing_key import SigningKey
@@ -52,6 +53,7 @@ class Referee:
         self._key = key
         self._surroundings = surroundings
         self._allow_fixed_draws = allow_fixed_draws
+        self._opening: set[asyncio.Task[None]] = set()
         self._open: dict[str, Match] = {}
         self._ended: OrderedDict[str, Match] = OrderedDict()
 
@@ -113,8 +115,11 @@ class Referee:
             header, seed, self._surroundings.sealer, self._key.sign, self._surroundings.now_ms()
         )
         stored = StoredMatch(match_id, seed, tuple(map(token_hash, tokens)))
-        await self._commits.write(Write(match_id, rows, created=stored))
-        self._open[match_id] = self._opened(play, stored)
+        opening = asyncio.create_task(self._open_new(play, stored, rows))
+        self._opening.add(opening)
+        opening.add_done_callback(self._opening.discard)
+        # A caller that goes away must not leave a match that is on disk and not in memory.
+        await asyncio.shield(opening)
         _log.info("match created", match_id=match_id, rule_set=rules.id, seats=wanted.seats)
         return match_id, tokens
 
@@ -160,9 +165,15 @@ class Referee:
     async def drain(self) -> None:
         """Take nothing new, let every command under way come to its end, end all watching."""
         self.draining = True
+        if self._opening:
+            await asyncio.wait(self._opening)
         for match in self.matches():
             await match.settled()
             match.wake_watchers()
+
+    async def _open_new(self, play: MatchPlay, stored: StoredMatch, rows: list[LogRow]) -> None:
+        await self._commits.write(Write(stored.match_id, rows, created=stored))
+        self._open[stored.match_id] = self._opened(play, stored)
 
     def _load(self, stored: StoredMatch) -> Match:
         rows = self._store.rows(stored.match_id, 0, _ALL_ROWS)

@@ -9,49 +9,46 @@ from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.unknown_fields import UnknownFieldSet
 
-from ronda_referee.errors import ServiceError, ServiceReason
+from ronda_referee.convert import MalformedMessage
 
 LONGEST_REQUEST_ID = 64
 LONGEST_NAME = 64
 LONGEST_ENTROPY = 64
 
 
-def malformed(field: str, detail: str) -> ServiceError:
-    """Give the error for a field that is missing or has a value that it cannot have."""
-    return ServiceError(ServiceReason.MALFORMED_REQUEST, f"{field}: {detail}", field=field)
-
-
 def check_length(field: str, value: str | bytes, lowest: int, highest: int) -> None:
     """Refuse a text (counted in characters) or bytes that are too short or too long.
 
     Raises:
-        ServiceError: with the lengths that are allowed.
+        MalformedMessage: with the lengths that are allowed.
     """
     if not lowest <= len(value) <= highest:
         unit = "characters" if isinstance(value, str) else "bytes"
-        raise malformed(field, f"has {len(value)} {unit}; from {lowest} to {highest} are allowed")
+        raise MalformedMessage(
+            field, f"has {len(value)} {unit}; from {lowest} to {highest} are allowed"
+        )
 
 
 def check_printable(field: str, value: str) -> None:
     """Refuse a text with characters that cannot be shown on one line.
 
     Raises:
-        ServiceError: the text holds such a character.
+        MalformedMessage: the text holds such a character.
     """
     if not value.isprintable():
-        raise malformed(field, "holds a character that cannot be printed on one line")
+        raise MalformedMessage(field, "holds a character that cannot be printed on one line")
 
 
 def check_known(message: Message, path: str = "") -> None:
     """Refuse a message that holds a field which its schema does not know, at any depth.
 
     Raises:
-        ServiceError: with the path of the message and the number of the field.
+        MalformedMessage: with the path of the message and the number of the field.
     """
     unknown = UnknownFieldSet(message)
     if len(unknown):
         detail = f"field number {unknown[0].field_number} is not known to this version"
-        raise malformed(path or message.DESCRIPTOR.name, detail)
+        raise MalformedMessage(path or message.DESCRIPTOR.name, detail)
     for field, value in message.ListFields():
         if field.type != FieldDescriptor.TYPE_MESSAGE:
             continue

@@ -27,6 +27,7 @@ from ronda_referee.signing_key import load_or_create
 from ronda_referee.store import SqliteStore
 from ronda_referee.surroundings import Surroundings
 from ronda_referee.testee import TesteeService
+from ronda_referee.undecodable import UndecodableRequests
 
 DEFAULT_LISTEN = "127.0.0.1:7632"
 STORE_FILE = "matches.sqlite"
@@ -101,7 +102,7 @@ async def serving(
             allow_fixed_draws=settings.allow_fixed_draws,
         )
         restored = referee.restore()
-        server = grpc.aio.server(options=_OPTIONS)
+        server = grpc.aio.server(interceptors=[UndecodableRequests()], options=_OPTIONS)
         referee_service_pb2_grpc.add_RefereeServiceServicer_to_server(
             RefereeService(referee, RuleSets(rule_sets), settings.heartbeat_seconds), server
         )

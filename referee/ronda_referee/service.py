@@ -11,7 +11,7 @@ from grpc.aio import ServicerContext
 from ronda.v1 import log_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceServicer
-from ronda_referee.convert import public_view_to_proto, seat_view_to_proto
+from ronda_referee.convert import MalformedMessage, public_view_to_proto, seat_view_to_proto
 from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.log_file import MAGIC, frame
 from ronda_referee.match import Match
@@ -24,7 +24,6 @@ from ronda_referee.requests import (
     check_known,
     check_length,
     check_printable,
-    malformed,
 )
 from ronda_referee.rule_sets import RuleSets
 from ronda_referee.statuses import refusals
@@ -81,7 +80,7 @@ class RefereeService(RefereeServiceServicer):
         async with refusals(context):
             check_known(request)
             if request.WhichOneof("rules") is None:
-                raise malformed("rules", "is empty; a rule_set_id or a rule_set is needed")
+                raise MalformedMessage("rules", "is empty; a rule_set_id or a rule_set is needed")
             by_id = request.HasField("rule_set_id")
             wanted = log_pb2.LogHeader(
                 rule_set=self._rule_sets.get(request.rule_set_id) if by_id else request.rule_set,

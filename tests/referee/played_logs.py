@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from ronda.v1 import event_pb2, log_pb2, rule_set_pb2
+from ronda.v1 import log_pb2, rule_set_pb2
 from ronda_referee.audit import AuditReport, audit_stream
-from ronda_referee.chain import NonceSealer, RecordBody, RecordWriter, signed_message
+from ronda_referee.chain import NonceSealer, record_hash, signed_message
 from ronda_referee.convert import card_to_proto, move_to_proto, rule_set_from_proto
 from ronda_referee.log_file import MAGIC, frame
-from ronda_referee.match_log import MatchLog, ObservedEvent
+from ronda_referee.match_log import MatchLog
 from ronda_referee.play import observed_event
 from ronda_referee.shuffle import MatchDraws, commit, match_key
 from ronda_referee.signing_key import SigningKey
@@ -27,6 +27,7 @@ from ronda_rules.engine import (
     fold,
     legal_moves,
 )
+from ronda_rules.events import Event
 from ronda_rules.moves import Announce, AnyMove, DealerDrawn, Drawn, Move, SeatMove
 from ronda_rules.state import MatchState
 
@@ -157,7 +158,7 @@ class PlayedMatch:
         self._time += 17
         return self._time
 
-    def _play(self, state: MatchState, events: tuple[object, ...]) -> None:
+    def _play(self, state: MatchState, events: tuple[Event, ...]) -> None:
         self.state = state
         self._write(events)
         request = 0
@@ -182,26 +183,28 @@ class PlayedMatch:
             self.state = fold(self.state, happened)
             self._write(happened)
 
-    def _write(self, events: tuple[object, ...]) -> None:
-        observed: list[ObservedEvent] = [observed_event(event) for event in events]  # type: ignore[arg-type]
-        self.rows += self._log.events(observed, self._now())
-
-
-def body_of(record: log_pb2.LogRecord) -> RecordBody:
-    """Give what a record records."""
-    body: RecordBody = getattr(record, record.WhichOneof("record") or "")
-    return body
+    def _write(self, events: tuple[Event, ...]) -> None:
+        self.rows += self._log.events(map(observed_event, events), self._now())
 
 
 def rewrite(records: Sequence[log_pb2.LogRecord]) -> bytes:
-    """Write a file of the bodies and times of records, numbered, chained and signed anew."""
-    writer = RecordWriter()
+    """Write a file of the bodies and times of records, numbered, chained and signed anew.
+
+    This is what a referee can do that cheats: everything is right but what it says.
+    """
     data = bytearray(MAGIC)
-    for record in records:
-        body = body_of(record)
-        if isinstance(body, log_pb2.Signature):
-            body = log_pb2.Signature(signature=KEY.sign(signed_message(writer.head)))
-        data += frame(writer.write(body, record.time_ms))
+    head = bytes(32)
+    for number, one in enumerate(records):
+        record = log_pb2.LogRecord()
+        record.CopyFrom(one)
+        record.sequence = number
+        record.previous_hash = head
+        if record.HasField("signature"):
+            record.signature.signature = KEY.sign(signed_message(head))
+            record.time_ms = records[number - 1].time_ms
+        serialized = record.SerializeToString(deterministic=True)
+        head = record_hash(serialized)
+        data += frame(serialized)
     return bytes(data)
 
 
@@ -222,8 +225,3 @@ def records_of(records: Sequence[log_pb2.LogRecord], kind: str) -> list[int]:
 def audit(data: bytes, expected_key: bytes | None = None) -> AuditReport:
     """Audit the bytes of a file."""
     return audit_stream(io.BytesIO(data), expected_key)
-
-
-def event(record: log_pb2.LogRecord) -> event_pb2.Event:
-    """Give the event that a record logs, to be changed in place."""
-    return record.event_logged.event

@@ -1,7 +1,7 @@
 """The audit of one log: its records in the order that a log has, each derived again."""
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO, NoReturn
 
@@ -21,33 +21,43 @@ from ronda_rules.rule_set import FirstDealer, RuleSet
 from ronda_rules.rule_set_check import check, check_seats
 
 
-def audit_file(path: Path, expected_key: bytes | None = None) -> AuditReport:
+def audit_file(
+    path: Path,
+    expected_key: bytes | None = None,
+    on_progress: Callable[[int], None] | None = None,
+) -> AuditReport:
     """Audit a log file; see `audit_stream`.
 
     Raises:
         OSError: the file cannot be read.
     """
     with path.open("rb") as stream:
-        return audit_stream(stream, expected_key)
+        return audit_stream(stream, expected_key, on_progress)
 
 
-def audit_stream(stream: BinaryIO, expected_key: bytes | None = None) -> AuditReport:
+def audit_stream(
+    stream: BinaryIO,
+    expected_key: bytes | None = None,
+    on_progress: Callable[[int], None] | None = None,
+) -> AuditReport:
     """Derive everything in a log again, up to the first record that is wrong.
 
     `expected_key` is the referee's public key, 32 bytes, from a source that the auditor trusts;
     without one the signature shows only that the log is as whoever signed it left it.
+    `on_progress` is told now and then how many bytes of the log have been audited.
 
     Raises:
         OSError: the stream cannot be read.
     """
     report = AuditReport()
-    records = Records(stream)
+    records = Records(stream, on_progress)
     try:
         _Auditor(records, report, expected_key).run()
     except Found as found:
         report.finding = found.finding
-    finally:
-        report.records = records.given - (0 if report.ok else 1)
+        report.records = found.finding.record
+    else:
+        report.records = records.given
     return report
 
 

@@ -12,6 +12,9 @@ from ronda_referee.log_file import MAGIC, LogFileError, frame, read_records
 # A deal takes less than 40 KiB, so this is far more than any match that people or bots play.
 LONGEST_LOG = 1 << 28
 
+# In records: often enough for a bar that moves, too seldom to cost anything.
+_PROGRESS_EVERY = 256
+
 _WORDS = {
     "header": "a header",
     "seat_joined": "a seat's joining",
@@ -57,14 +60,18 @@ class Records:
         openings: every opening that can be read, wherever it stands; unchecked.
     """
 
-    def __init__(self, stream: BinaryIO) -> None:
-        """Read the file as far as it can be read; a fault waits until its record is reached."""
+    def __init__(self, stream: BinaryIO, on_progress: Callable[[int], None] | None = None) -> None:
+        """Read the file as far as it can be read; a fault waits until its record is reached.
+
+        `on_progress` is told now and then how many bytes have been audited.
+        """
         self.results: list[log_pb2.MatchResult] = []
         self.openings: list[log_pb2.CommitmentOpening] = []
         self._data: list[tuple[int, bytes]] = []
         self._fault: Finding | None = None
         self._end = len(MAGIC)
         self._read(stream)
+        self._on_progress = on_progress
         self._next = 0
         self._time_ms = 0
         self._coming = self._decode(0)
@@ -104,6 +111,8 @@ class Records:
         if record is None:
             self._stop(wanted if isinstance(wanted, str) else wanted())
         offset, data = self._data[number]
+        if self._on_progress is not None and number % _PROGRESS_EVERY == 0:
+            self._on_progress(offset)
         place = Place(number, offset, record)
         self._next += 1
         self._coming = self._decode(self._next)

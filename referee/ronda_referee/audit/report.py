@@ -100,7 +100,7 @@ class AuditReport:
 
     Attributes:
         finding: the first thing wrong; None: everything in the log was derived again.
-        records: how many records were found right.
+        records: how many records come before the first that is wrong.
         match_id: the match's id; like all that follows, as far as the log was right.
         engine_version: the version of the engine that refereed.
         rule_set_id: the id of the rule set.

@@ -1,0 +1,74 @@
+"""Audit reports as a line of text and as JSON."""
+
+from ronda_referee.audit import AuditReport, Draws, Finding
+from ronda_referee.event_text import Names, by_side_text, outcome_text, printable
+
+_DRAWS = {
+    Draws.SHUFFLED: "cards from the shuffle",
+    Draws.FIXED: "draws fixed by the organiser, not shuffled",
+}
+
+
+def report_text(report: AuditReport) -> str:
+    """Describe a report in a line: the match, or the first thing that is wrong."""
+    if report.finding is not None:
+        return finding_text(report.finding)
+    names = Names(report.seats, report.names)
+    key = report.public_key.hex()
+    parts = [
+        f"ok: match {printable(report.match_id)}",
+        f"rule set {report.rule_set_id}",
+        f"{report.seats} seats",
+        f"{report.deals} {'deal' if report.deals == 1 else 'deals'}",
+        f"{report.moves} moves",
+        outcome_text(report.winners, names),
+        f"points {by_side_text(report.scores, names)}",
+        _DRAWS[report.draws],
+        f"signed under {'the expected key' if report.key_expected else 'the unchecked key'} {key}",
+    ]
+    return "; ".join(parts)
+
+
+def finding_text(finding: Finding) -> str:
+    """Describe a finding in a line: what, where, the clause, and what should be there."""
+    clause = f" ({finding.clause})" if finding.clause else ""
+    text = f"{finding.kind}{clause} in record {finding.record} at byte {finding.offset}"
+    text += f": {finding.detail}"
+    if finding.recorded:
+        text += f"; recorded: {finding.recorded}"
+    if finding.expected:
+        text += f"; should be: {finding.expected}"
+    return text
+
+
+def report_json(report: AuditReport) -> dict[str, object]:
+    """Give a report as values for JSON; keys and hashes in hexadecimal."""
+    return {
+        "ok": report.ok,
+        "finding": None if report.finding is None else _finding_json(report.finding),
+        "records": report.records,
+        "match_id": report.match_id,
+        "engine_version": report.engine_version,
+        "rule_set_id": report.rule_set_id,
+        "seats": report.seats,
+        "names": [name for _, name in sorted((report.names or {}).items())],
+        "deals": report.deals,
+        "moves": report.moves,
+        "draws": report.draws,
+        "winners": report.winners,
+        "scores": report.scores,
+        "public_key": report.public_key.hex(),
+        "key_expected": report.key_expected,
+    }
+
+
+def _finding_json(finding: Finding) -> dict[str, object]:
+    return {
+        "kind": finding.kind,
+        "record": finding.record,
+        "byte_offset": finding.offset,
+        "clause": finding.clause,
+        "detail": finding.detail,
+        "recorded": finding.recorded,
+        "expected": finding.expected,
+    }
