@@ -1,17 +1,13 @@
 """`ronda demo`: a referee, many matches at once, every log audited, the whole suite played."""
 
 import argparse
-import asyncio
 import json
-import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 
 from ronda.v1.rule_set_pb2 import RuleSet
 from ronda_cli import demo_report, options
@@ -26,6 +22,7 @@ from ronda_cli.demo_matches import (
 from ronda_cli.demo_referee import RefereeProcess, serve_arguments
 from ronda_cli.demo_scenarios import play_scenarios
 from ronda_cli.failures import CommandError, Terminated
+from ronda_cli.interrupts import Interrupts
 from ronda_cli.progress import progress
 from ronda_client import Backoff, ClientError, RefereeClient
 
@@ -68,8 +65,8 @@ def run(args: argparse.Namespace) -> int:
     """Run the demo; return 0 where all is well and 1 otherwise."""
     folder = _folder(args.data)
     try:
-        with _terminated_as_interrupted():
-            result = _demo(args, folder)
+        with Interrupts() as interrupts:
+            result = _demo(args, folder, interrupts)
     except KeyboardInterrupt as error:
         word = "terminated" if isinstance(error, Terminated) else "interrupted"
         raise type(error)(
@@ -86,7 +83,7 @@ class _Played:
     seconds: float
 
 
-def _demo(args: argparse.Namespace, folder: Path) -> demo_report.DemoResult:
+def _demo(args: argparse.Namespace, folder: Path, interrupts: Interrupts) -> demo_report.DemoResult:
     logs = folder / "logs"
     logs.mkdir(exist_ok=True)
     output = folder / "referee.log"
@@ -96,10 +93,10 @@ def _demo(args: argparse.Namespace, folder: Path) -> demo_report.DemoResult:
             f"everything is kept in {folder}"
         )
         try:
-            played = asyncio.run(_play(referee.target, args, logs))
+            played = interrupts.run(_play(referee.target, args, logs))
         except ClientError as error:
             raise CommandError(f"{error} (the referee's own output: {output})") from error
-        scenarios = asyncio.run(play_scenarios(referee.target))
+        scenarios = interrupts.run(play_scenarios(referee.target))
     _say("the referee is stopped; its logs are audited from the files alone")
     finished = [match.log for match in played.matches if isinstance(match, FinishedMatch)]
     faults = audit_logs(finished)
@@ -116,20 +113,6 @@ async def _play(target: str, args: argparse.Namespace, logs: Path) -> _Played:
             began = time.monotonic()
             results = await play_all(client, rule_set, matches, logs, bar)
             return _Played(rule_set, results, time.monotonic() - began)
-
-
-@contextmanager
-def _terminated_as_interrupted() -> Iterator[None]:
-    """Let SIGTERM raise in the main thread as Ctrl-C does, so that the referee is stopped."""
-
-    def terminate(_number: int, _frame: FrameType | None) -> None:
-        raise Terminated
-
-    before = signal.signal(signal.SIGTERM, terminate)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _folder(data: Path | None) -> Path:

@@ -133,6 +133,10 @@ def _type_name(node: Node) -> str:
     return f"{node.value!r}"
 
 
+def _with_article(noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
 class _Reader:
     """Turns nodes into values along descriptors, noting places on the way."""
 
@@ -160,7 +164,7 @@ class _Reader:
         return pairs
 
     def message(self, node: Node, descriptor: Descriptor, path: Path_) -> dict[str, object]:
-        what = f"a {descriptor.name.lower()}"
+        what = _with_article(descriptor.name.lower())
         pairs = self._pairs(node, what)
         self._note(node, path)
         fields = descriptor.fields_by_name
@@ -170,6 +174,9 @@ class _Reader:
                 near = difflib.get_close_matches(key.value, list(fields), n=1)
                 hint = f"did you mean {near[0]!r}?" if near else f"keys: {', '.join(fields)}"
                 raise self._fail(key, f"{what} has no key {key.value!r}; {hint}")
+            if isinstance(child, ScalarNode) and not child.value:
+                # A value left out is marked where the next one begins; its key is the place.
+                child.start_mark = key.start_mark
             values[key.value] = self._field(child, fields[key.value], (*path, key.value))
         for name in required_keys(descriptor):
             if name not in values:

@@ -111,7 +111,13 @@ def _progress(files: Sequence[Path]) -> Iterator[Callable[[Path], _OnProgress]]:
     sizes = [path.stat().st_size if path.is_file() else 0 for path in files]
     done = 0
     with Progress(
-        "auditing", BarColumn(), DownloadColumn(), console=Console(stderr=True), transient=True
+        "auditing",
+        BarColumn(),
+        DownloadColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        # At the same terminal the lines go above the bar; elsewhere they are none of its business.
+        redirect_stdout=sys.stdout.isatty(),
     ) as bar:
         task = bar.add_task("auditing", total=sum(sizes))
         sizes_to_come = iter(sizes)

@@ -53,6 +53,8 @@ _REQUIRED = ("seats", "batch", "turn", "hands", "table", "piles")
 _OPTIONAL = ("deal", "dealer", "scores", "laid", "capturer", "said", "punished", "pack")
 _NAMES = _REQUIRED + _OPTIONAL
 _SAID_PARTS = 4
+_RANK_WORDS = tuple(map(str, RANKS))
+_LONGEST_NUMBER = 9
 
 
 def parse_position(text: str, rules: RuleSet) -> MatchState:
@@ -146,22 +148,22 @@ class _Parser:
         return state
 
     def _explicit_cards(self) -> list[Card]:
-        words = [
-            word
-            for name in ("hands", "table", "pack")
-            for word in self.fields.get(name, "").replace("/", " ").split()
-        ]
-        cards = [self._parse(word) for word in words if word[-1:] in SUITS]
-        doubled = [card for card in cards if cards.count(card) > 1]
-        if doubled:
-            raise PositionError("hands", f"{card_text(doubled[0])} lies in two places")
+        cards: list[Card] = []
+        for field in ("hands", "table", "pack"):
+            for word in self.fields.get(field, "").replace("/", " ").split():
+                if word[-1] not in SUITS:
+                    continue
+                card = self._parse(field, word)
+                if card in cards:
+                    raise PositionError(field, f"{word} lies in two places")
+                cards.append(card)
         return cards
 
-    def _parse(self, word: str) -> Card:
+    def _parse(self, field: str, word: str) -> Card:
         try:
             return parse_card(word)
         except NotationError as error:
-            raise PositionError("hands", error.detail) from error
+            raise PositionError(field, error.detail) from error
 
     def _cards(self, field: str, text: str) -> tuple[Card, ...]:
         words = text.split()
@@ -169,12 +171,10 @@ class _Parser:
 
     def _place(self, field: str, word: str) -> Card:
         if word[-1:] in SUITS:
-            return self._parse(word)
-        try:
-            rank = index_of_rank(int(word))
-        except (ValueError, NotationError):
-            raise PositionError(field, f"{word!r} is neither a card, as 7o, nor a rank") from None
-        for card in range(rank, len(SUITS) * len(RANKS), len(RANKS)):
+            return self._parse(field, word)
+        if word not in _RANK_WORDS:
+            raise PositionError(field, f"{word!r} is neither a card, as 7o, nor a rank")
+        for card in range(_RANK_WORDS.index(word), len(SUITS) * len(RANKS), len(RANKS)):
             if not self.used >> card & 1:
                 self.used |= 1 << card
                 return card
@@ -235,7 +235,7 @@ class _Parser:
         if default is not None and field not in self.fields:
             return default
         text = self.fields[field]
-        if not text.isdecimal() or not lowest <= int(text) <= highest:
+        if not _is_number(text) or not lowest <= int(text) <= highest:
             raise PositionError(field, f"{text!r} is not a number from {lowest} to {highest}")
         return int(text)
 
@@ -243,9 +243,13 @@ class _Parser:
         if field not in self.fields:
             return like
         words = self.fields[field].split()
-        if len(words) != len(like) or not all(word.isdecimal() for word in words):
+        if len(words) != len(like) or not all(map(_is_number, words)):
             raise PositionError(field, f"{self.fields[field]!r} is not {len(like)} numbers")
         return tuple(map(int, words))
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _LONGEST_NUMBER
 
 
 def _split(text: str) -> dict[str, str]:
@@ -287,6 +291,8 @@ def _check(state: MatchState, turn: int, dealt: int) -> None:
     _check_forty(state, dealt)
     if any(state.piles) != (state.last_capturer != NOBODY):
         raise PositionError("capturer", "must be given where piles hold cards, and only there")
+    if state.last_capturer != NOBODY and not state.piles[state.side(state.last_capturer)]:
+        raise PositionError("capturer", f"is {state.last_capturer}, but that side's pile is empty")
     if state.laid is not None and not state.cards_played:
         raise PositionError("laid", "needs a card played in this batch")
     for one in state.announcements:
@@ -315,6 +321,8 @@ def _check_announcement(state: MatchState, one: Announcement) -> None:
     same = [x for x in state.announcements if (x.batch, x.seat) == (one.batch, one.seat)]
     if len(same) > 1:
         raise PositionError("said", f"{word}: seat {one.seat} announced twice in the batch")
+    if one.batch == state.batch and state.in_order_of_play().index(one.seat) > state.cards_played:
+        raise PositionError("said", f"{word}: seat {one.seat} has had no turn in this batch yet")
     in_hand = one.batch == state.batch and len(state.hands[one.seat]) == state.hand_size
     if in_hand and held_rank(state, one.seat, one.kind) != one.rank:
         raise PositionError("said", f"{word}: the hand of seat {one.seat} says otherwise")

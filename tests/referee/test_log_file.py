@@ -94,8 +94,9 @@ def test_a_file_cut_between_records_gives_the_records_before() -> None:
         (b"\x81\x80\x40", LogFileReason.RECORD_TOO_LONG),
         (b"\xff\xff\xff\xff\x0f", LogFileReason.RECORD_TOO_LONG),
         (b"\xff" * 10, LogFileReason.RECORD_TOO_LONG),
+        (b"\xae\x80\x80\x00", LogFileReason.RECORD_TOO_LONG),
     ],
-    ids=["empty", "not minimal", "zero not minimal", "1 MiB and 1", "4 GiB", "endless"],
+    ids=["empty", "not minimal", "zero not minimal", "1 MiB and 1", "4 GiB", "endless", "4 bytes"],
 )
 def test_lengths_out_of_bounds_are_refused(length: bytes, reason: LogFileReason) -> None:
     """A length is written in the shortest way and between 1 and 1 MiB, and nothing is read on."""

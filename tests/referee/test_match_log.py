@@ -147,7 +147,15 @@ def test_a_restart_after_any_row_goes_on_as_if_there_had_been_none(kept: int) ->
 def test_rows_that_do_not_follow_each_other_are_refused() -> None:
     """A store that lost or swapped a row is found out before anything is written after it."""
     _, rows = whole_log()
-    for damaged in (rows[:2] + rows[3:], [rows[0], rows[2], rows[1]], rows[1:]):
+    other = MatchLog(PlainSealer())
+    other.header(log_pb2.LogHeader(match_id="m-8"), 1000)
+    foreign = other.seat_joined(1, "Amina", b"bytes", 1001)
+    for damaged in (
+        rows[:2] + rows[3:],
+        [rows[0], rows[2], rows[1]],
+        rows[1:],
+        [rows[0], foreign, *rows[2:]],
+    ):
         with pytest.raises(LogOrderError, match="which does not follow"):
             MatchLog.resume(damaged, PlainSealer())
 

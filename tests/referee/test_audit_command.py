@@ -1,0 +1,199 @@
+"""`ronda audit` says of each log whether it is all right, in a line, for people and machines."""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ronda_referee import audit_command
+from tests.referee.played_logs import KEY, PlayedMatch, first_card, maghribi, rewrite
+from tests.referee.test_audit_honest import FIXED
+
+PUBLIC_KEY = "8320a51977d8c38ca8a4927c670df5821e449761945e15e9efb26a1509d230ea"
+GOOD_LINE = (
+    "ok: match m-7; rule set maghribi; 2 seats; 1 deal; 36 moves; won by Brahim (seat 1); "
+    "points Amina (seat 0) 0, Brahim (seat 1) 4; draws fixed by the organiser, not shuffled; "
+    f"signed under the unchecked key {PUBLIC_KEY}"
+)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Give a program's parser with the command mounted."""
+    top = argparse.ArgumentParser(prog="ronda")
+    audit_command.add_parser(top.add_subparsers(required=True))
+    return top
+
+
+def run(*arguments: str | Path) -> int:
+    """Run the command with arguments as they are typed."""
+    args = parser().parse_args(["audit", *map(str, arguments)])
+    code: int = args.run(args)
+    return code
+
+
+@pytest.fixture
+def good(tmp_path: Path) -> Path:
+    """Give the path of a log that is all right."""
+    path = tmp_path / "good.rlog"
+    path.write_bytes(PlayedMatch(maghribi(1), fixed=FIXED, policy=first_card).data)
+    return path
+
+
+@pytest.fixture
+def bad(tmp_path: Path) -> Path:
+    """Give the path of a log whose first award is too high."""
+    records = PlayedMatch(maghribi(1), fixed=FIXED, policy=first_card).records
+    records[15].event_logged.event.play_awarded.caida = 2
+    path = tmp_path / "bad.rlog"
+    path.write_bytes(rewrite(records))
+    return path
+
+
+def test_a_good_log_has_one_line_with_what_was_played(
+    good: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Match, rule set, seats, deals, moves, result, where the cards came from, and the key."""
+    assert run(good) == 0
+    captured = capsys.readouterr()
+    assert captured.out == f"{good}: {GOOD_LINE}\n"
+    assert captured.err == ""
+
+
+def test_a_log_from_the_shuffle_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Shuffled cards and fixed draws are told apart."""
+    path = tmp_path / "shuffled.rlog"
+    path.write_bytes(PlayedMatch(maghribi(41), 4).data)
+    assert run(path) == 0
+    line = capsys.readouterr().out
+    assert "; cards from the shuffle; " in line
+    assert "; won by seats 0 and 2; " in line or "; won by seats 1 and 3; " in line
+
+
+def test_a_bad_log_has_one_line_with_the_finding(
+    bad: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Code, clause, record, place, what stands there and what should."""
+    assert run(bad) == 1
+    line = capsys.readouterr().out
+    assert line.startswith(f"{bad}: EVENT_WRONG (CHAIN-1) in record 15 at byte ")
+    assert line.endswith(
+        ": this is not what happened by the rules; "
+        "recorded: seat 1 makes caida 2 points: seat 1 +1; "
+        "should be: seat 1 makes caida 1 point: seat 1 +1\n"
+    )
+
+
+def test_every_log_is_audited_whatever_the_others_are(
+    good: Path, bad: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A finding and an unreadable file stop nothing; the worst decides the exit code."""
+    assert run(bad, good) == 1
+    assert len(capsys.readouterr().out.splitlines()) == 2
+    assert run(bad, tmp_path / "none.rlog", tmp_path, good) == 2
+    captured = capsys.readouterr()
+    assert len(captured.out.splitlines()) == 2
+    assert captured.err.splitlines() == [
+        f"audit: {tmp_path / 'none.rlog'} cannot be read: No such file or directory",
+        f"audit: {tmp_path} cannot be read: Is a directory",
+    ]
+
+
+def test_json_has_one_object_a_line(
+    good: Path, bad: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Everything that the lines say, as values."""
+    assert run("--json", good, bad) == 1
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert first == {
+        "file": str(good),
+        "ok": True,
+        "finding": None,
+        "records": 151,
+        "match_id": "m-7",
+        "engine_version": "0.1.0",
+        "rule_set_id": "maghribi",
+        "seats": 2,
+        "names": ["Amina", "Brahim"],
+        "deals": 1,
+        "moves": 36,
+        "draws": "FIXED",
+        "winners": [1],
+        "scores": [0, 4],
+        "public_key": PUBLIC_KEY,
+        "key_expected": False,
+    }
+    assert second["ok"] is False
+    assert second["records"] == 15
+    finding = second["finding"]
+    assert finding.pop("byte_offset") > 8
+    assert finding == {
+        "kind": "EVENT_WRONG",
+        "record": 15,
+        "clause": "CHAIN-1",
+        "detail": "this is not what happened by the rules",
+        "recorded": "seat 1 makes caida 2 points: seat 1 +1",
+        "expected": "seat 1 makes caida 1 point: seat 1 +1",
+    }
+
+
+def test_the_expected_key_is_compared(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The right key is confirmed, another one is a finding."""
+    assert run("--key", PUBLIC_KEY, good) == 0
+    assert capsys.readouterr().out.endswith(f"; signed under the expected key {PUBLIC_KEY}\n")
+    assert run("--key", "01" * 32, good) == 1
+    assert "KEY_NOT_EXPECTED in record 0 at byte 8" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("key", ["", "xyz", PUBLIC_KEY[:-2], PUBLIC_KEY + "00"])
+def test_a_key_that_is_none_is_refused(
+    good: Path, key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Wrong arguments end with exit code 2 and say what would be right."""
+    with pytest.raises(SystemExit) as ended:
+        run("--key", key, good)
+    assert ended.value.code == 2
+    assert f"{key!r} is no public key of 64 hexadecimal digits" in capsys.readouterr().err
+
+
+def test_no_file_at_all_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """A command without a file has nothing to say."""
+    with pytest.raises(SystemExit) as ended:
+        run()
+    assert ended.value.code == 2
+    assert "FILE" in capsys.readouterr().err
+
+
+def test_ronda_has_the_command(good: Path, bad: Path) -> None:
+    """It is there as `ronda audit`, with its exit codes, in a process of its own."""
+    command = [sys.executable, "-m", "ronda_cli", "audit"]
+    ran = subprocess.run([*command, str(good)], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, f"{good}: {GOOD_LINE}\n", "")
+    assert subprocess.run([*command, str(bad)], capture_output=True, check=False).returncode == 1
+
+
+def test_a_bar_is_shown_at_a_terminal_alone(good: Path) -> None:
+    """At a terminal the bar goes to standard error and leaves the lines of output alone."""
+    ours, theirs = os.openpty()
+    try:
+        ran = subprocess.run(
+            [sys.executable, "-m", "ronda_cli", "audit", str(good), str(good)],
+            stdout=subprocess.PIPE,
+            stderr=theirs,
+            env={**os.environ, "TERM": "xterm"},
+            text=True,
+            check=True,
+        )
+        os.close(theirs)
+        assert ran.stdout == f"{good}: {GOOD_LINE}\n" * 2
+        assert b"auditing" in os.read(ours, 10_000)
+    finally:
+        os.close(ours)
+
+
+def test_the_tests_key_is_the_one_written_here() -> None:
+    """The literal key of this file is that of the logs."""
+    assert KEY.public_key.hex() == PUBLIC_KEY
