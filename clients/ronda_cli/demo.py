@@ -24,7 +24,7 @@ from ronda_cli.demo_scenarios import play_scenarios
 from ronda_cli.failures import CommandError, Terminated
 from ronda_cli.interrupts import Interrupts
 from ronda_cli.progress import progress
-from ronda_client import Backoff, ClientError, RefereeClient
+from ronda_client import Backoff, ClientError, RefereeClient, RefereeError
 
 MATCHES = 40
 # The referee is ours and near: where it is away for longer, it does not come back.
@@ -94,6 +94,8 @@ def _demo(args: argparse.Namespace, folder: Path, interrupts: Interrupts) -> dem
         )
         try:
             played = interrupts.run(_play(referee.target, args, logs))
+        except RefereeError as error:
+            raise CommandError(str(error)) from error
         except ClientError as error:
             raise CommandError(f"{error} (the referee's own output: {output})") from error
         scenarios = interrupts.run(play_scenarios(referee.target))

@@ -39,8 +39,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
     try:
-        code = _dispatch(sys.argv[1:] if arguments is None else list(arguments))
-        sys.stdout.flush()
+        try:
+            return _dispatch(sys.argv[1:] if arguments is None else list(arguments))
+        finally:
+            sys.stdout.flush()
     except Terminated as error:
         return _give_up(str(error) or "terminated", EXIT_TERMINATED)
     except KeyboardInterrupt as error:
@@ -53,7 +55,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _give_up(str(error), EXIT_USAGE)
     except CommandError as error:
         return _give_up(str(error), error.code)
-    return code
 
 
 def _dispatch(arguments: list[str]) -> int:

@@ -44,21 +44,16 @@ async def watch(
                 aclosing(_messages(stub, following, silence)) as messages,
             ):
                 async for message in messages:
-                    match message.WhichOneof("message"):
-                        case "entry":
-                            seen = chain.follow(message.entry)
-                            trouble.over()
-                            yield seen
-                        case "turn":
-                            trouble.over()
-                            yield message.turn
-                        case "heartbeat":
-                            trouble.over()
-                        case "ended":
-                            if message.ended.log_complete:
-                                return
-                            detail = "the referee is shutting down"
-                            break
+                    for entry in message.entries:
+                        yield chain.follow(entry)
+                    if message.HasField("turn"):
+                        yield message.turn
+                    if message.HasField("ended"):
+                        if message.ended.log_complete:
+                            return
+                        detail = "the referee is shutting down"
+                        break
+                    trouble.over()
         except grpc.aio.AioRpcError as error:
             refusal = RefereeError.from_rpc(error)
             if refusal.reason == "SEQUENCE_OUT_OF_RANGE" and chain.seen:

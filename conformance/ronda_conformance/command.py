@@ -147,8 +147,8 @@ def _play(args: argparse.Namespace, cases: list[Case]) -> Run:
 def _require_readable(suite: Suite, folder: Path) -> None:
     if suite.errors:
         listed = "\n".join(f"  {error}" for error in suite.errors)
-        count = len(suite.errors)
-        raise UsageError(f"the suite cannot be read, {count} files are at fault:\n{listed}")
+        files = "1 file is" if len(suite.errors) == 1 else f"{len(suite.errors)} files are"
+        raise UsageError(f"the suite cannot be read, {files} at fault:\n{listed}")
     if not suite.cases:
         raise UsageError(f"{folder} holds no scenario")
 

@@ -21,7 +21,8 @@ def text_report(run: Run) -> str:
 
 def _summary(run: Run) -> str:
     sums = [f"{run.count(status)} {status.value}" for status in Status if run.count(status)]
-    text = f"{len(run.results)} scenarios against {run.target}: {', '.join(sums) or 'none run'}."
+    played = "1 scenario" if len(run.results) == 1 else f"{len(run.results)} scenarios"
+    text = f"{played} against {run.target}: {', '.join(sums)}."
     if run.interrupted:
         text += f"\nThe run is partial: {run.interrupted}."
     elif not run.complete:

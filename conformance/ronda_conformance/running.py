@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import grpc
+from google.protobuf.message import DecodeError
 
-from ronda.conformance.v1 import testee_service_pb2_grpc
+from ronda.conformance.v1 import testee_service_pb2
 from ronda_conformance.judging import judge
 from ronda_conformance.results import Result, Run, Status
 from ronda_conformance.scenarios import Case
@@ -20,6 +21,7 @@ _NO_ANSWER = frozenset(
         grpc.StatusCode.UNIMPLEMENTED,
     }
 )
+_METHOD = "/ronda.conformance.v1.TesteeService/Run"
 _OPTIONS = (
     # A proxy of the environment must not stand between the runner and the program.
     ("grpc.enable_http_proxy", 0),
@@ -42,17 +44,23 @@ class Limits:
     parallel: int = 8
 
 
-async def _play(
-    stub: testee_service_pb2_grpc.TesteeServiceStub, case: Case, seconds: float
-) -> Result:
+# The answer as bytes: gRPC itself would pass over bytes that are no answer.
+Call = grpc.aio.UnaryUnaryMultiCallable[testee_service_pb2.RunRequest, bytes]
+
+
+async def _play(call: Call, case: Case, seconds: float) -> Result:
     try:
-        response = await stub.Run(case.request, timeout=seconds)
+        answer = await call(case.request, timeout=seconds)
     except grpc.aio.AioRpcError as error:
         code, details = error.code(), error.details() or "no details"
         if code == grpc.StatusCode.DEADLINE_EXCEEDED:
             return Result(case, Status.NO_ANSWER, f"no answer within {seconds:g} seconds")
         status = Status.NO_ANSWER if code in _NO_ANSWER else Status.FAILED
         return Result(case, status, f"the call failed with {code.name}: {details}")
+    try:
+        response = testee_service_pb2.RunResponse.FromString(answer)
+    except DecodeError as error:
+        return Result(case, Status.FAILED, f"malformed answer: {error}")
     return judge(case, response)
 
 
@@ -73,18 +81,20 @@ async def run_cases(
     results: dict[str, Result] = {}
     gate = asyncio.Semaphore(limits.parallel)
 
-    async def play(stub: testee_service_pb2_grpc.TesteeServiceStub, case: Case) -> None:
+    async def play(call: Call, case: Case) -> None:
         async with gate:
-            results[case.id] = await _play(stub, case, limits.seconds)
+            results[case.id] = await _play(call, case, limits.seconds)
         on_result(results[case.id])
 
     try:
         async with grpc.aio.insecure_channel(run.target, options=_OPTIONS) as channel:
             await asyncio.wait_for(channel.channel_ready(), limits.seconds)
-            stub = testee_service_pb2_grpc.TesteeServiceStub(channel)
+            call: Call = channel.unary_unary(
+                _METHOD, request_serializer=testee_service_pb2.RunRequest.SerializeToString
+            )
             async with asyncio.TaskGroup() as group:
                 for case in cases:
-                    group.create_task(play(stub, case))
+                    group.create_task(play(call, case))
     except TimeoutError:
         run.interrupted = f"{run.target} could not be reached within {limits.seconds:g} seconds"
     finally:

@@ -37,7 +37,7 @@ class LogRow:
         sequence: its place in the log, from 0.
         record: the serialized ronda.v1.LogRecord; everyone may see it.
         opening: the serialized ronda.v1.CommitmentOpening of what the record hides, secret until
-            the match is over; None where nothing is hidden.
+            the match is over; None where nothing is hidden. A header's holds fixed draws.
         visible_to: the only seat that may see the event in full; None where nothing is hidden.
     """
 
@@ -79,6 +79,7 @@ class MatchLog:
         self._writer = RecordWriter()
         self._openings: list[bytes] = []
         self._opened = 0
+        self._fixed_draws: log_pb2.CommitmentOpening | None = None
         self._phase = _Phase.EMPTY
 
     @classmethod
@@ -97,7 +98,9 @@ class MatchLog:
                     f"the {log.sequence} rows before it"
                 )
             log._enter(record.WhichOneof("record") or "")
-            if row.opening is not None:
+            if row.opening is not None and record.HasField("header"):
+                log._fixed_draws = log_pb2.CommitmentOpening.FromString(row.opening)
+            elif row.opening is not None:
                 log._openings.append(row.opening)
             log._writer.follow(row.record, record.time_ms)
         return log
@@ -112,13 +115,30 @@ class MatchLog:
         """The hash, 32 bytes, of the last record; zeros while the log is empty."""
         return self._writer.head
 
-    def header(self, header: log_pb2.LogHeader, time_ms: int) -> LogRow:
+    def header(
+        self,
+        header: log_pb2.LogHeader,
+        time_ms: int,
+        fixed_draws: log_pb2.FixedDraws | None = None,
+    ) -> LogRow:
         """Write the header, the first record; `time_ms` are milliseconds since 1970 UTC.
+
+        Draws from outside are committed to here and shown with the result: whoever watches must
+        not know the cards that are to come. The row's opening holds them until then.
 
         Raises:
             LogOrderError: the log has its header already.
         """
-        return self._write("header", header, time_ms)
+        if fixed_draws is None:
+            return self._write("header", header, time_ms)
+        payload = fixed_draws.SerializeToString(deterministic=True)
+        nonce, commitment = self._sealer.seal(self.sequence, payload)
+        self._fixed_draws = log_pb2.CommitmentOpening(nonce=nonce, event=payload)
+        committed = log_pb2.LogHeader()
+        committed.CopyFrom(header)
+        committed.fixed_draws_commitment = commitment
+        row = self._write("header", committed, time_ms)
+        return LogRow(row.sequence, row.record, serialize(self._fixed_draws))
 
     def seat_joined(self, seat: int, name: str, entropy: bytes, time_ms: int) -> LogRow:
         """Write that a seat was taken.
@@ -169,6 +189,9 @@ class MatchLog:
         result = log_pb2.MatchResult(
             reason=log_pb2.END_REASON_PLAYED, winners=winners, scores=scores, seed=seed
         )
+        if self._fixed_draws is not None:
+            result.fixed_draws.MergeFromString(self._fixed_draws.event)
+            result.fixed_draws_nonce = self._fixed_draws.nonce
         return [self._write("match_result", result, time_ms), *self.close(sign, time_ms)]
 
     def close(self, sign: Callable[[bytes], bytes], time_ms: int) -> list[LogRow]:

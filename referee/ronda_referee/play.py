@@ -69,7 +69,14 @@ class MatchPlay:
         joined: the seats taken so far.
     """
 
-    def __init__(self, header: log_pb2.LogHeader, seed: bytes, log: MatchLog, sign: Sign) -> None:
+    def __init__(
+        self,
+        header: log_pb2.LogHeader,
+        seed: bytes,
+        log: MatchLog,
+        sign: Sign,
+        fixed_draws: log_pb2.FixedDraws | None = None,
+    ) -> None:
         """Set the match up before anybody has joined; `log` holds its header."""
         self.match_id = header.match_id
         self.rules: RuleSet = rule_set_from_proto(header.rule_set)
@@ -79,9 +86,7 @@ class MatchPlay:
         self.joined: dict[int, Joined] = {}
         self._seed = seed
         self._fixed = (
-            [card_from_proto(card) for card in header.fixed_draws.cards]
-            if header.HasField("fixed_draws")
-            else None
+            None if fixed_draws is None else [card_from_proto(card) for card in fixed_draws.cards]
         )
         self._draws: MatchDraws | None = None
         self._log = log
@@ -100,7 +105,13 @@ class MatchPlay:
 
     @classmethod
     def create(
-        cls, header: log_pb2.LogHeader, seed: bytes, sealer: Sealer, sign: Sign, now_ms: int
+        cls,
+        header: log_pb2.LogHeader,
+        seed: bytes,
+        sealer: Sealer,
+        sign: Sign,
+        now_ms: int,
+        fixed_draws: log_pb2.FixedDraws | None = None,
     ) -> tuple["MatchPlay", list[LogRow]]:
         """Begin a new match; its rule set must have been checked.
 
@@ -108,8 +119,8 @@ class MatchPlay:
             RuleSetError: the header's rule set has an enum that is unset or unknown.
         """
         log = MatchLog(sealer)
-        row = log.header(header, now_ms)
-        return cls(header, seed, log, sign), [row]
+        row = log.header(header, now_ms, fixed_draws)
+        return cls(header, seed, log, sign, fixed_draws), [row]
 
     @classmethod
     def restore(
@@ -123,7 +134,8 @@ class MatchPlay:
         records = [log_pb2.LogRecord.FromString(row.record) for row in rows]
         if not records or records[0].WhichOneof("record") != "header":
             raise StoreDamaged(match_id, "its first row is not a header")
-        play = cls(records[0].header, seed, MatchLog.resume(rows, sealer), sign)
+        log = MatchLog.resume(rows, sealer)
+        play = cls(records[0].header, seed, log, sign, _fixed_draws(rows[0]))
         expected: deque[Event] = deque()
         for record in records[1:]:
             play._replay(record, expected)
@@ -280,6 +292,12 @@ def observed_event(event: Event) -> ObservedEvent:
     seat = owner(event)
     public = full if seat is None else event_to_proto(public_part(event))
     return ObservedEvent(full, public, seat)
+
+
+def _fixed_draws(header: LogRow) -> log_pb2.FixedDraws | None:
+    if header.opening is None:
+        return None
+    return log_pb2.FixedDraws.FromString(log_pb2.CommitmentOpening.FromString(header.opening).event)
 
 
 def _content(accepted: log_pb2.MoveAccepted) -> bytes:

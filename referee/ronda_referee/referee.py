@@ -73,12 +73,14 @@ class Referee:
                 self._store.freeze(match_id, f"{type(error).__name__}: {error}")
         return len(self._open)
 
-    async def create(self, wanted: log_pb2.LogHeader) -> tuple[str, list[str]]:
+    async def create(
+        self, wanted: log_pb2.LogHeader, fixed_draws: log_pb2.FixedDraws | None = None
+    ) -> tuple[str, list[str]]:
         """Create a match; give its id and a token for each seat, when it is on disk.
 
         Args:
-            wanted: a header with the rule set, the seats and, where wanted, fixed draws; the
-                referee adds the rest.
+            wanted: a header with the rule set and the seats; the referee adds the rest.
+            fixed_draws: draws that stand in for the shuffle, or None.
 
         Raises:
             RulesError: the rule set, the seat count or the draws cannot be played.
@@ -87,15 +89,13 @@ class Referee:
         self.refuse_when_draining()
         rules = rule_set_from_proto(wanted.rule_set)
         check_seats(rules, wanted.seats)
-        if wanted.HasField("fixed_draws"):
+        if fixed_draws is not None:
             if not self._allow_fixed_draws:
                 raise ServiceError(
                     ServiceReason.FIXED_DRAWS_REFUSED,
                     "this referee shuffles by itself; start one that allows fixed draws for tests",
                 )
-            cards = [
-                card_from_proto(card, "fixed_draws.cards") for card in wanted.fixed_draws.cards
-            ]
+            cards = [card_from_proto(card, "fixed_draws.cards") for card in fixed_draws.cards]
             check_fixed_draws(rules, wanted.seats, cards)
         entropy = self._surroundings.entropy
         match_id = entropy(_MATCH_ID_BYTES).hex()
@@ -109,10 +109,14 @@ class Referee:
             seats=wanted.seats,
             seed_commitment=commit(seed),
             public_key=self._key.public_key,
-            fixed_draws=wanted.fixed_draws if wanted.HasField("fixed_draws") else None,
         )
         play, rows = MatchPlay.create(
-            header, seed, self._surroundings.sealer, self._key.sign, self._surroundings.now_ms()
+            header,
+            seed,
+            self._surroundings.sealer,
+            self._key.sign,
+            self._surroundings.now_ms(),
+            fixed_draws,
         )
         stored = StoredMatch(match_id, seed, tuple(map(token_hash, tokens)))
         opening = asyncio.create_task(self._open_new(play, stored, rows))

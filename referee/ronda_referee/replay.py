@@ -90,7 +90,7 @@ class _Replay:
             f"{header.seats} seats, target {rules.target}, "
             f"refereed by version {printable(header.engine_version)}"
         )
-        if header.HasField("fixed_draws"):
+        if header.fixed_draws_commitment:
             yield "draws fixed by the organiser, not shuffled"
         else:
             commitment = _hex(header.seed_commitment)
@@ -158,7 +158,7 @@ class _Replay:
             case "hand_dealt":
                 self._hands[event.hand_dealt.seat] = list(event.hand_dealt.cards)
             case "table_turned":
-                self._table += event.table_turned.cards
+                self._put_on_table(event.table_turned.cards)
             case "table_returned":
                 self._take_from_table(event.table_returned.cards)
             case "card_played":
@@ -166,8 +166,7 @@ class _Replay:
                 if event.card_played.card in hand:
                     hand.remove(event.card_played.card)
             case "card_laid":
-                self._table.append(event.card_laid.card)
-                self._table.sort(key=lambda card: (card.rank, card.suit))
+                self._put_on_table([event.card_laid.card])
             case "cards_captured":
                 self._take_from_table(event.cards_captured.cards)
             case "cards_held":
@@ -176,6 +175,9 @@ class _Replay:
                 self._ended = list(event.match_ended.winners), list(event.match_ended.scores)
             case "leftovers_taken":
                 self._take_from_table(event.leftovers_taken.cards)
+
+    def _put_on_table(self, cards: Sequence[card_pb2.Card]) -> None:
+        self._table = sorted([*self._table, *cards], key=lambda card: (card.rank, card.suit))
 
     def _take_from_table(self, cards: Sequence[card_pb2.Card]) -> None:
         self._table = [card for card in self._table if card not in cards]

@@ -85,9 +85,9 @@ class RefereeService(RefereeServiceServicer):
             wanted = log_pb2.LogHeader(
                 rule_set=self._rule_sets.get(request.rule_set_id) if by_id else request.rule_set,
                 seats=request.seats,
-                fixed_draws=request.fixed_draws if request.HasField("fixed_draws") else None,
             )
-            match_id, tokens = await self._referee.create(wanted)
+            fixed_draws = request.fixed_draws if request.HasField("fixed_draws") else None
+            match_id, tokens = await self._referee.create(wanted, fixed_draws)
             return pb.CreateMatchResponse(match_id=match_id, seat_tokens=tokens)
         raise AssertionError("a refused call is aborted")
 

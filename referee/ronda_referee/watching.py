@@ -7,7 +7,8 @@ connection, and nobody waits for it.
 import asyncio
 from collections.abc import AsyncIterator
 
-from ronda.v1 import log_pb2, referee_service_pb2
+from ronda.v1 import log_pb2
+from ronda.v1 import referee_service_pb2 as pb
 from ronda_referee.convert import decision_to_proto, seat_view_to_proto
 from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.match import Match
@@ -21,7 +22,7 @@ _ROWS_AT_ONCE = 256
 
 async def watch(
     referee: Referee, match: Match, seat: int | None, start: int, heartbeat_seconds: float
-) -> AsyncIterator[referee_service_pb2.WatchMatchResponse]:
+) -> AsyncIterator[pb.WatchMatchResponse]:
     """Give the messages of a watcher's stream, to the end of the log or of the referee.
 
     Args:
@@ -46,40 +47,39 @@ async def watch(
         while True:
             news.clear()
             published = match.published
-            while start < published.sequence:
-                rows = match.rows(start, min(_ROWS_AT_ONCE, published.sequence - start))
-                for row in rows:
-                    yield _entry(row, seat)
-                start += len(rows)
-            # Rows may have come while these were sent; a turn is told of the newest state only.
-            if published is not match.published:
-                continue
-            if published.complete or referee.draining:
-                ended = referee_service_pb2.WatchEnded(
-                    next_sequence=start, log_complete=published.complete
-                )
-                yield referee_service_pb2.WatchMatchResponse(ended=ended)
-                return
-            if seat is not None and asked != published.decision_id:
-                asked = published.decision_id
-                turn = turn_of(match, seat)
-                if turn is not None:
-                    yield referee_service_pb2.WatchMatchResponse(turn=turn)
+            rows = match.rows(start, _ROWS_AT_ONCE) if start < published.sequence else []
+            start += len(rows)
+            message = pb.WatchMatchResponse(
+                entries=[_entry(row, seat) for row in rows], next_sequence=start
+            )
+            if start == published.sequence:
+                if published.complete or referee.draining:
+                    message.ended.log_complete = published.complete
+                elif seat is not None and asked != published.decision_id:
+                    asked = published.decision_id
+                    turn = turn_of(match, seat)
+                    if turn is not None:
+                        message.turn.CopyFrom(turn)
+            if rows or message.HasField("turn") or message.HasField("ended"):
+                yield message
+                if message.HasField("ended"):
+                    return
+                if start < published.sequence:
+                    continue
             try:
                 await asyncio.wait_for(news.wait(), heartbeat_seconds)
             except TimeoutError:
-                heartbeat = referee_service_pb2.Heartbeat(next_sequence=start)
-                yield referee_service_pb2.WatchMatchResponse(heartbeat=heartbeat)
+                yield pb.WatchMatchResponse(next_sequence=start)
 
 
-def turn_of(match: Match, seat: int) -> referee_service_pb2.Turn | None:
+def turn_of(match: Match, seat: int) -> pb.Turn | None:
     """Give what a seat sees and is asked, or None where it need not act."""
     state = match.published.state
     if state is None:
         return None
     match decide(state):
         case SeatsToAct(seats) if seat in seats:
-            return referee_service_pb2.Turn(
+            return pb.Turn(
                 view=seat_view_to_proto(seat_view(state, seat)),
                 decision=decision_to_proto(state, seat, match.published.decision_id),
             )
@@ -87,9 +87,8 @@ def turn_of(match: Match, seat: int) -> referee_service_pb2.Turn | None:
             return None
 
 
-def _entry(row: LogRow, seat: int | None) -> referee_service_pb2.WatchMatchResponse:
+def _entry(row: LogRow, seat: int | None) -> pb.LogEntry:
     opening = None
     if row.opening is not None and seat is not None and row.visible_to == seat:
         opening = log_pb2.CommitmentOpening.FromString(row.opening)
-    entry = referee_service_pb2.LogEntry(sequence=row.sequence, record=row.record, opening=opening)
-    return referee_service_pb2.WatchMatchResponse(entry=entry)
+    return pb.LogEntry(sequence=row.sequence, record=row.record, opening=opening)

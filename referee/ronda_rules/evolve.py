@@ -110,6 +110,7 @@ def evolve(state: MatchState, event: Event) -> MatchState:  # noqa: C901, PLR091
                 state,
                 table=state.table & ~set_of(cards),
                 piles=_plus(state.piles, state.side(seat), len(cards)),
+                laid=None,
             )
         case FalseAnnouncementPenalised(_, seat, _, shares):
             return replace(

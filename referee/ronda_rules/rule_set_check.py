@@ -11,6 +11,7 @@ from dataclasses import fields
 from ronda_rules.cards import PACK_SIZE
 from ronda_rules.deal import batch_sizes
 from ronda_rules.errors import RuleSetError
+from ronda_rules.holdings import possible
 from ronda_rules.rule_set import (
     AllRondas,
     AnnouncementKind,
@@ -199,10 +200,11 @@ def _can_score(rules: RuleSet, seats: int) -> bool:
             return True
     if rules.scoring is Scoring.CARD_TRANSFER:
         return False
+    hand_size = max(batch_sizes(rules.opening(seats), seats) or (0,))
     return bool(
         any(rules.ladder_for(seats))
         or rules.mesa
-        or rules.kinds.named()
+        or any(possible(kind, hand_size) for kind in rules.kinds.named())
         or rules.dealer_duty != DealerDuty()
     )
 

@@ -40,7 +40,6 @@ from ronda.v1.referee_service_pb2 import (
     GetRuleSetResponse,
     GetViewRequest,
     GetViewResponse,
-    Heartbeat,
     JoinMatchRequest,
     JoinMatchResponse,
     ListRuleSetsRequest,
@@ -115,7 +114,7 @@ class Book:
         data = record.SerializeToString(deterministic=True)
         self._head = hashlib.sha256(b"\x00\x00\x00\x0fronda.v1 record" + data).digest()
         self.records.append(data)
-        return WatchMatchResponse(entry=LogEntry(sequence=record.sequence, record=data))
+        return WatchMatchResponse(entries=[LogEntry(sequence=record.sequence, record=data)])
 
     def header(self, seats: int = 2) -> WatchMatchResponse:
         """Add the first record."""
@@ -136,8 +135,8 @@ class Book:
         ).digest()
         public = Event(hand_dealt=HandDealt(seat=seat, card_count=len(cards)))
         message = self.add(LogRecord(event_logged=EventLogged(event=public, commitment=commitment)))
-        message.entry.opening.CopyFrom(
-            CommitmentOpening(sequence=message.entry.sequence, nonce=nonce, event=data)
+        message.entries[0].opening.CopyFrom(
+            CommitmentOpening(sequence=message.entries[0].sequence, nonce=nonce, event=data)
         )
         return message
 
@@ -151,19 +150,19 @@ class Book:
     def ended(self) -> WatchMatchResponse:
         """Return the stream's last message."""
         return WatchMatchResponse(
-            ended=WatchEnded(next_sequence=len(self.records), log_complete=True)
+            next_sequence=len(self.records), ended=WatchEnded(log_complete=True)
         )
 
     def draining(self) -> WatchMatchResponse:
         """Return the last message of a stream whose referee is shutting down."""
         return WatchMatchResponse(
-            ended=WatchEnded(next_sequence=len(self.records), log_complete=False)
+            next_sequence=len(self.records), ended=WatchEnded(log_complete=False)
         )
 
 
 def heartbeat() -> WatchMatchResponse:
     """Return a sign of life."""
-    return WatchMatchResponse(heartbeat=Heartbeat(next_sequence=0))
+    return WatchMatchResponse(next_sequence=0)
 
 
 def card(rank: int, suit: Suit.ValueType = Suit.SUIT_OROS) -> Card:

@@ -36,7 +36,7 @@ def test_client_and_referee_hash_alike() -> None:
 def test_log_in_order_is_followed() -> None:
     """Records that continue each other are given back, numbered as they are."""
     book, chain = Book(), Chain("m1", 0)
-    seen = [chain.follow(message.entry) for message in (book.header(), book.deal(1))]
+    seen = [chain.follow(message.entries[0]) for message in (book.header(), book.deal(1))]
     assert [record.sequence for record in seen] == [0, 1]
     assert seen[0].event is None
     event = seen[1].event
@@ -49,21 +49,21 @@ def test_log_followed_from_the_middle_takes_its_first_record_as_it_is() -> None:
     """Whoever starts late has nothing to hold the first record against, but all that follow."""
     book, chain = Book(), Chain("m1", 1)
     book.header()
-    chain.follow(book.deal(1).entry)
+    chain.follow(book.deal(1).entries[0])
     other = Book()
     other.header(seats=3)
     other.deal(1)
     with pytest.raises(ForkedLog):
-        chain.follow(other.deal(2).entry)
+        chain.follow(other.deal(2).entries[0])
 
 
 def test_record_that_follows_another_history_is_a_fork() -> None:
     """Two logs that differ in record 0 cannot be told as one."""
     told, other, chain = Book(), Book(), Chain("m1", 0)
-    chain.follow(told.header(seats=2).entry)
+    chain.follow(told.header(seats=2).entries[0])
     other.header(seats=3)
     with pytest.raises(ForkedLog) as caught:
-        chain.follow(other.deal(1).entry)
+        chain.follow(other.deal(1).entries[0])
     assert caught.value.match_id == "m1"
     assert caught.value.sequence == 1
     assert caught.value.detail.startswith("it follows on ")
@@ -81,15 +81,15 @@ def test_repeated_or_skipped_record_is_a_fork(which: int) -> None:
     """After record 0 comes record 1 and no other."""
     book, chain = Book(), Chain("m1", 0)
     messages = [book.header(), book.deal(1), book.deal(2)]
-    chain.follow(messages[0].entry)
+    chain.follow(messages[0].entries[0])
     with pytest.raises(ForkedLog) as caught:
-        chain.follow(messages[which].entry)
+        chain.follow(messages[which].entries[0])
     assert caught.value.sequence == 1
 
 
 def test_entry_numbered_other_than_its_record_is_a_fork() -> None:
     """The number outside the record must be the number within."""
-    entry = Book().header().entry
+    entry = Book().header().entries[0]
     entry.sequence = 1
     with pytest.raises(ForkedLog):
         Chain("m1", 0).follow(entry)
@@ -105,9 +105,9 @@ def test_bytes_that_are_no_record_are_a_fork() -> None:
 def test_opened_hand_is_seen_in_full() -> None:
     """A seat sees its own cards where the record itself shows only how many."""
     book, chain = Book(), Chain("m1", 0)
-    chain.follow(book.header().entry)
+    chain.follow(book.header().entries[0])
     cards = [card(1), card(12, Suit.SUIT_BASTOS)]
-    seen = chain.follow(book.hand(1, cards).entry)
+    seen = chain.follow(book.hand(1, cards).entries[0])
     event = seen.event
     assert event is not None
     assert list(event.hand_dealt.cards) == cards
@@ -117,20 +117,20 @@ def test_opened_hand_is_seen_in_full() -> None:
 def test_hand_other_than_the_one_committed_to_is_a_fork() -> None:
     """The referee cannot show a seat other cards than it put into the log."""
     book, chain = Book(), Chain("m1", 0)
-    chain.follow(book.header().entry)
+    chain.follow(book.header().entries[0])
     message = book.hand(1, [card(1)])
     other = Event(hand_dealt=HandDealt(seat=1, card_count=1, cards=[card(2)]))
-    message.entry.opening.event = other.SerializeToString(deterministic=True)
+    message.entries[0].opening.event = other.SerializeToString(deterministic=True)
     with pytest.raises(ForkedLog) as caught:
-        chain.follow(message.entry)
+        chain.follow(message.entries[0])
     assert caught.value.detail == "what it is said to hide is not what it commits to"
 
 
 def test_opening_of_another_record_is_a_fork() -> None:
     """An opening belongs to its record."""
     book, chain = Book(), Chain("m1", 0)
-    chain.follow(book.header().entry)
+    chain.follow(book.header().entries[0])
     message = book.hand(1, [card(1)])
-    message.entry.opening.sequence = 7
+    message.entries[0].opening.sequence = 7
     with pytest.raises(ForkedLog):
-        chain.follow(message.entry)
+        chain.follow(message.entries[0])

@@ -126,6 +126,16 @@ def test_demo_plays_audits_and_checks(tmp_path: Path) -> None:
     assert not is_running(referee_of(err))
 
 
+def test_unknown_rule_set_is_refused_in_a_line(tmp_path: Path) -> None:
+    """The referee says which there are, and is stopped."""
+    demo = start("--rule-set", "belote", "--data", str(tmp_path))
+    out, err = demo.communicate()
+    assert (demo.returncode, out) == (1, "")
+    last = err.splitlines()[-1]
+    assert last.startswith("ronda: RULE_SET_NOT_FOUND: there is no rule set 'belote'")
+    assert not is_running(referee_of(err))
+
+
 class Interrupted:
     """A demo that is in the midst of its matches."""
 

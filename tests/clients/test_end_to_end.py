@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -283,3 +284,14 @@ async def test_bot_command_plays_a_seat(target: str, tmp_path: Path) -> None:
     assert said["match_id"] == created.match_id
     assert said["seat"] == 0
     assert out1.startswith(f"match {created.match_id}: seat 1 ")
+
+
+async def test_example_bot_plays_a_match(target: str) -> None:
+    """The program in `examples` runs as it stands, and says who won."""
+    example = Path(__file__).parents[2] / "examples" / "lowest_bot.py"
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, str(example), target, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    out, err = await process.communicate()
+    assert (process.returncode, err) == (0, b"")
+    assert re.fullmatch(r"\d+ : \d+, winner: \((0,|1,|0, 1)\)\n", out.decode())

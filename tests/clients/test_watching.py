@@ -168,6 +168,23 @@ async def test_referee_that_stays_away_is_given_up() -> None:
                 await anext(items)
 
 
+async def test_patience_begins_anew_with_every_record() -> None:
+    """Fifty breaches in all would be too many; a single one after each record is not."""
+    fake, book = FakeReferee(), Book()
+    fake.watches.extend(
+        [[book.header() if n == 0 else book.deal(n), UNAVAILABLE] for n in range(50)]
+    )
+    fake.watches.append([book.ended()])
+    # Fifty waits take half a second at least, and each single one is within patience.
+    backoff = Backoff(first=0.02, cap=0.02, patience=0.25)
+    seen = []
+    async with serving(fake) as target, RefereeClient.connect(target, backoff=backoff) as client:
+        async for item in client.watch("m1"):
+            assert isinstance(item, SeenRecord)
+            seen.append(item.sequence)
+    assert seen == list(range(50))
+
+
 async def test_many_watchers_leave_room_for_calls() -> None:
     """A server that takes few streams a connection blocks neither watchers nor calls."""
     count = 2 * WATCHERS_PER_CHANNEL + 1

@@ -70,9 +70,9 @@ FAULTS: dict[str, tuple[str, str, tuple[int, int], str]] = {
     ),
     "an unknown key of an expectation": (
         "      captured: 6 7",
-        "      captures: 6 7",
+        "      tables: 6 7",
         (12, 7),
-        "an expectation has no key 'captures'; did you mean 'captured'?",
+        "an expectation has no key 'tables'; did you mean 'table'?",
     ),
     "a key twice": ("why: By hand.", "why: a\nwhy: b", (5, 1), "the key 'why' stands twice"),
     "a missing key": ("why: By hand.\n", "", (1, 1), "a scenario lacks the key 'why'"),

@@ -82,6 +82,14 @@ def cards(text: str) -> list[Card]:
     return [parse_card(card) for card in text.split()]
 
 
+# A deal in which nothing has to be mended: hands of the two seats, the table, the other batches.
+FIRST_BATCH = "7o 1c 2c  7c 3o 4o  1o 5o 10o 12o"
+FIXED = cards(
+    FIRST_BATCH + "  2o 6o 11o 3c 4c 5c  6c 10c 11c 12c 1e 2e  3e 4e 5e 6e 7e 10e"
+    "  11e 12e 1b 2b 3b 4b  5b 6b 7b 10b 11b 12b"
+)
+
+
 def some_policy(seed: int) -> Policy:
     """Give a policy that takes any legal move, announcements now and then, false ones too."""
     chooser = random.Random(seed)
@@ -134,9 +142,8 @@ class PlayedMatch:
             seed_commitment=commit(seed),
             public_key=KEY.public_key,
         )
-        if fixed is not None:
-            header.fixed_draws.cards.extend(map(card_to_proto, fixed))
-        self.rows = [self._log.header(header, self._now())]
+        draws_given = None if fixed is None else log_pb2.FixedDraws(cards=map(card_to_proto, fixed))
+        self.rows = [self._log.header(header, self._now(), draws_given)]
         for seat in reversed(range(seats)):
             self.rows.append(self._log.seat_joined(seat, NAMES[seat], entropies[seat], self._now()))
         self._play(*begin(rule_set_from_proto(rule_set), seats))
@@ -187,13 +194,13 @@ class PlayedMatch:
         self.rows += self._log.events(map(observed_event, events), self._now())
 
 
-def rewrite(records: Sequence[log_pb2.LogRecord]) -> bytes:
+def rewrite(records: Sequence[log_pb2.LogRecord], first_hash: bytes = bytes(32)) -> bytes:
     """Write a file of the bodies and times of records, numbered, chained and signed anew.
 
     This is what a referee can do that cheats: everything is right but what it says.
     """
     data = bytearray(MAGIC)
-    head = bytes(32)
+    head = first_hash
     for number, one in enumerate(records):
         record = log_pb2.LogRecord()
         record.CopyFrom(one)

@@ -126,16 +126,11 @@ class Table:
         )
         entries: list[pb.LogEntry] = []
         async for message in watching:
-            entries += entries_of(message)
+            entries += message.entries
             if len(entries) >= length:
                 break
         watching.cancel()
         return entries
-
-
-def entries_of(message: pb.WatchMatchResponse) -> list[pb.LogEntry]:
-    """Give the records in one message of a watcher's stream."""
-    return [message.entry] if message.HasField("entry") else []
 
 
 def play(card: card_pb2.Card) -> move_pb2.Move:

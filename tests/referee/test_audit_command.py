@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from ronda_referee import audit_command
-from tests.referee.played_logs import KEY, PlayedMatch, first_card, maghribi, rewrite
-from tests.referee.test_audit_honest import FIXED
+from tests.referee.played_logs import FIXED, KEY, PlayedMatch, first_card, maghribi, rewrite
 
 PUBLIC_KEY = "8320a51977d8c38ca8a4927c670df5821e449761945e15e9efb26a1509d230ea"
 GOOD_LINE = (

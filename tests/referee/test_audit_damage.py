@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ronda_referee.audit import FindingKind
-from tests.referee.played_logs import PlayedMatch, audit, first_card, maghribi
-from tests.referee.test_audit_honest import FIXED
+from tests.referee.played_logs import FIXED, PlayedMatch, audit, first_card, maghribi
 
 CHUNKS = 16
 MASKS = (0x01, 0x80, 0x02, 0xFF, 0x04, 0x40, 0x08, 0x20, 0x10)

@@ -10,20 +10,13 @@ from hypothesis import strategies as st
 from ronda_referee.audit import AuditReport, Draws, FindingKind, audit_file
 from ronda_referee.audit.records import LONGEST_LOG, Records
 from tests.referee.played_logs import (
+    FIXED,
     KEY,
     PlayedMatch,
     audit,
-    cards,
     first_card,
     maghribi,
     some_policy,
-)
-
-# A deal in which nothing has to be mended: hands of the two seats, the table, the other batches.
-FIRST_BATCH = "7o 1c 2c  7c 3o 4o  1o 5o 10o 12o"
-FIXED = cards(
-    FIRST_BATCH + "  2o 6o 11o 3c 4c 5c  6c 10c 11c 12c 1e 2e  3e 4e 5e 6e 7e 10e"
-    "  11e 12e 1b 2b 3b 4b  5b 6b 7b 10b 11b 12b"
 )
 
 

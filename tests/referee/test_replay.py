@@ -14,8 +14,7 @@ from ronda.v1 import log_pb2
 from ronda_referee import replay_command
 from ronda_referee.chain import commitment
 from ronda_referee.replay import replay_lines
-from tests.referee.played_logs import KEY, PlayedMatch, cards, first_card, maghribi, rewrite
-from tests.referee.test_audit_honest import FIXED
+from tests.referee.played_logs import FIXED, KEY, PlayedMatch, cards, first_card, maghribi, rewrite
 
 OPENING_LINES = """\
 match m-7: Maghribi (maghribi), 2 seats, target 1, refereed by version 0.1.0

@@ -117,7 +117,9 @@ async def test_a_signal_stops_it_in_order(tmp_path: Path, number: signal.Signals
             states.append((await anext(aiter(health))).status)
             health.cancel()
             assert await stopping == 0
-        assert messages[-1].ended == pb.WatchEnded(next_sequence=1, log_complete=False)
+        assert messages[-1] == pb.WatchMatchResponse(
+            next_sequence=1, ended=pb.WatchEnded(log_complete=False)
+        )
         serving_states = health_pb2.HealthCheckResponse
         assert states == [serving_states.SERVING, serving_states.NOT_SERVING]
         assert not (tmp_path / "data" / "listening").exists()

@@ -5,7 +5,7 @@ from pathlib import Path
 from ronda.v1 import event_pb2, log_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda_referee.chain import commitment, record_hash
-from tests.referee.running import Table, entries_of, refused, running
+from tests.referee.running import Table, refused, running
 
 
 async def whole_stream(table: Table, seat: int | None, start: int = 0) -> list[pb.LogEntry]:
@@ -13,9 +13,9 @@ async def whole_stream(table: Table, seat: int | None, start: int = 0) -> list[p
     token = "" if seat is None else table.tokens[seat]
     request = pb.WatchMatchRequest(match_id=table.match_id, seat_token=token, from_sequence=start)
     messages = [message async for message in table.stub.WatchMatch(request)]
-    entries = [entry for message in messages for entry in entries_of(message)]
+    entries = [entry for message in messages for entry in message.entries]
     assert messages[-1].ended.log_complete
-    assert messages[-1].ended.next_sequence == start + len(entries)
+    assert messages[-1].next_sequence == start + len(entries)
     return entries
 
 
@@ -92,8 +92,8 @@ async def test_a_watcher_gets_signs_of_life(tmp_path: Path) -> None:
         watching = run.stub.WatchMatch(pb.WatchMatchRequest(match_id=table.match_id))
         beats = 0
         async for message in watching:
-            if message.HasField("heartbeat"):
-                assert message.heartbeat.next_sequence == 1
+            assert message.next_sequence == 1
+            if not message.entries:
                 beats += 1
                 if beats == 3:
                     break

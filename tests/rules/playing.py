@@ -73,9 +73,7 @@ class Game:
     def play(self, text: str) -> list[Event]:
         """Play cards, each for the seat whose turn it is; give all their events."""
         played = cards(text)
-        return [
-            event for one in played for event in self.make(SeatMove(self.turn(), Play(one)))
-        ]
+        return [event for one in played for event in self.make(SeatMove(self.turn(), Play(one)))]
 
     def announce(self, kind: AnnouncementKind) -> list[Event]:
         """Announce for the seat whose turn it is."""

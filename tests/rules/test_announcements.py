@@ -153,9 +153,7 @@ def test_pair_that_is_not_announced_is_worth_nothing() -> None:
     )
     events = game.play("7o 12o 7c 12c 7e 1o")
     assert not [
-        event
-        for event in events
-        if isinstance(event, AnnouncementsRevealed | AnnouncementsAwarded)
+        event for event in events if isinstance(event, AnnouncementsRevealed | AnnouncementsAwarded)
     ]
 
 
@@ -186,9 +184,7 @@ def test_pair_that_is_not_announced_is_worth_nothing() -> None:
         ("1:0:ronda:4, 2:1:ronda:12, 3:0:tringa:2", [(0, 1), (1, 1), (0, 5)]),
     ],
 )
-def test_best_true_announcement_of_a_batch_is_paid(
-    said: str, award: list[tuple[int, int]]
-) -> None:
+def test_best_true_announcement_of_a_batch_is_paid(said: str, award: list[tuple[int, int]]) -> None:
     """ANN-5, ANN-6, ANN-7: tringa over ronda, then the higher rank, for its own value."""
     assert awarded(2, said) == award
 
@@ -230,8 +226,7 @@ def test_partners_are_one_side(said: str, award: list[tuple[int, int]]) -> None:
 def test_smaller_announcement_counts_as_what_was_said() -> None:
     """ANN-3: three kings announced as a ronda lose to a tringa of aces and beat a ronda."""
     game = Game.at(
-        "seats 2; batch 6; turn 0; hands 12o 12c 12e / 1o 1c 1e; table 5o; piles 16 17; "
-        "capturer 0"
+        "seats 2; batch 6; turn 0; hands 12o 12c 12e / 1o 1c 1e; table 5o; piles 16 17; capturer 0"
     )
     game.announce(RONDA)
     game.play("12o")

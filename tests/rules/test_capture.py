@@ -51,9 +51,7 @@ def first_card(played: str, table: str) -> list[Event]:
         ("3c", "3e 1b 4o", "3e 4o"),
     ],
 )
-def test_equal_rank_is_captured_with_the_run_above_it(
-    played: str, table: str, taken: str
-) -> None:
+def test_equal_rank_is_captured_with_the_run_above_it(played: str, table: str, taken: str) -> None:
     """CAP-2, CAP-3: up to the first rank that lacks; 10 follows 7, nothing follows 12."""
     mesa = taken == table or set(cards(taken)) == set(cards(table))
     expected: list[Event] = [
@@ -94,12 +92,12 @@ def test_every_table_and_every_card() -> None:
 
     The expectation walks the ranks written in their order.
     """
-    order = "1 2 3 4 5 6 7 10 11 12".split()
+    order = ["1", "2", "3", "4", "5", "6", "7", "10", "11", "12"]
     for size in range(11):
         for table in itertools.combinations(order, size):
             on_table = set_of(card(rank + "e") for rank in table)
             for start, rank in enumerate(order):
-                run = list(itertools.takewhile(lambda one: one in table, order[start:]))
+                run = list(itertools.takewhile(table.__contains__, order[start:]))
                 expected = {card(one + "e") for one in run}
                 assert set(cards_of(captured_by(card(rank + "b"), on_table))) == expected
 
@@ -140,7 +138,7 @@ def test_seats_play_in_order_from_the_one_after_the_dealer(
 ) -> None:
     """CAP-1: one card a turn, the dealer last, round after round until the hands are empty."""
     game = Game.begin(seats, changed(first_dealer=dealer, seats=((seats, Opening.TABLE_OF_FOUR),)))
-    hands = "1o 2o 3o / 1c 2c 3c / 1e 2e 3e / 1b 2b 3b".split("/")[:seats]
+    hands = ["1o 2o 3o ", " 1c 2c 3c ", " 1e 2e 3e ", " 1b 2b 3b"][:seats]
     game.deal("/".join([*hands, "4o 6o 10o 12o"]))
     events = game.play(" ".join(f"{rank}{suit}" for rank in (1, 2, 3) for suit in "oceb"[:seats]))
     played = [event.seat for event in events if isinstance(event, CardPlayed)]
@@ -173,7 +171,6 @@ def test_leftovers_go_to_the_seat_that_captured_last(
 ) -> None:
     """CAP-6: not to whoever played last; and it is no mesa."""
     game = Game.at(
-        f"seats 2; batch 6; turn 1; hands - / {last}; table 1o 2o; piles 18 19; "
-        f"capturer {capturer}"
+        f"seats 2; batch 6; turn 1; hands - / {last}; table 1o 2o; piles 18 19; capturer {capturer}"
     )
     assert game.play(last)[1:3] == events

@@ -61,9 +61,7 @@ def test_dealt_table_card_is_nobodys() -> None:
 
 def test_caida_does_not_reach_across_batches() -> None:
     """CHAIN-2: the first card of a batch takes the dealer's last card without a point."""
-    game = Game.at(
-        "seats 2; batch 2; turn 1; hands - / 5o; table 12o 10o; piles 11 2; capturer 0"
-    )
+    game = Game.at("seats 2; batch 2; turn 1; hands - / 5o; table 12o 10o; piles 11 2; capturer 0")
     assert game.play("5o")[-1] == BatchStarted(3, 3, last=False)
     game.deal("5c 1c 2c / 5e 1e 2e")
     assert game.play("5c") == [CardPlayed(0, card("5c")), CardsCaptured(0, cards("5o"))]
@@ -142,9 +140,7 @@ def test_caida_of_a_side_of_partners() -> None:
 
 def test_last_card_of_a_batch_may_be_a_caida() -> None:
     """CHAIN-2: the dealer's last card still belongs to the batch."""
-    game = Game.at(
-        "seats 2; batch 2; turn 0; hands 5o / 5c; table 12o 10o; piles 10 2; capturer 0"
-    )
+    game = Game.at("seats 2; batch 2; turn 0; hands 5o / 5c; table 12o 10o; piles 10 2; capturer 0")
     assert awards(game.play("5o 5c")) == [PlayAwarded(1, 1, 0, ((1, 1),))]
 
 
@@ -159,9 +155,7 @@ def test_ladder_gives_the_points_of_a_caida(
 
     A step of 0, or no step, scores nothing and is no award; the capture stands.
     """
-    rules = changed(
-        ladder=ladder, chain_min_seats=min_seats, seats=((2, Opening.TABLE_OF_FOUR),)
-    )
+    rules = changed(ladder=ladder, chain_min_seats=min_seats, seats=((2, Opening.TABLE_OF_FOUR),))
     game = Game.at(TWO.format(hands="5o 1o 2o / 5c 1c 2c", table="12o", piles="7 2"), rules)
     expected: list[Event] = [
         CardPlayed(0, card("5o")),
@@ -194,8 +188,6 @@ def test_caida_from_the_first_card_of_an_empty_table() -> None:
 
 def test_position_may_say_which_card_was_just_laid() -> None:
     """CHAIN-1: the same position with and without a card just laid differs by the point."""
-    line = (
-        "seats 2; batch 2; turn 1; hands 1o 2o / 5c 1c 2c; table 5o 12o; piles 7 2; capturer 0"
-    )
+    line = "seats 2; batch 2; turn 1; hands 1o 2o / 5c 1c 2c; table 5o 12o; piles 7 2; capturer 0"
     assert awards(Game.at(line + "; laid 5o").play("5c")) == [PlayAwarded(1, 1, 0, ((1, 1),))]
     assert awards(Game.at(line).play("5c")) == []

@@ -48,9 +48,7 @@ def test_text_that_is_no_card_is_refused(text: str) -> None:
     assert caught.value.reason is Reason.MALFORMED_REQUEST
 
 
-@pytest.mark.parametrize(
-    ("seats", "sides"), [(2, [0, 1]), (3, [0, 1, 2]), (4, [0, 1, 0, 1])]
-)
+@pytest.mark.parametrize(("seats", "sides"), [(2, [0, 1]), (3, [0, 1, 2]), (4, [0, 1, 0, 1])])
 def test_four_seats_make_two_sides(seats: int, sides: list[int]) -> None:
     """DEAL-2: each of two or three seats is a side; of four, those opposite each other are."""
     state = Game.begin(seats).state

@@ -76,9 +76,7 @@ def test_higher_of_two_pairs_is_by_rank_order(hand: str, king_high: int, ace_hig
         assert held(kind, hand, RankOrder.ACE_HIGH) == ace_high
 
 
-@pytest.mark.parametrize(
-    ("kind", "sizes"), [(RONDA, [3, 4]), (TRINGA, [3, 4]), (DOUBLE, [4])]
-)
+@pytest.mark.parametrize(("kind", "sizes"), [(RONDA, [3, 4]), (TRINGA, [3, 4]), (DOUBLE, [4])])
 def test_kinds_that_a_hand_size_can_hold(kind: AnnouncementKind, sizes: list[int]) -> None:
     """ANN-1: no hand of three holds a double ronda."""
     assert [size for size in (3, 4) if possible(kind, size)] == sizes
@@ -109,7 +107,7 @@ def test_supported_announcements(hand: str, kinds: tuple[AnnouncementKind, ...])
         game.deal(f"{hand} / 5c 5e 5b / 4o 6o 11o 12o")
         assert engine.supported_announcements(game.state, 0) == kinds
         assert engine.supported_announcements(game.state, 1) == ()
-        game.play(hand.split()[0])
+        game.play(hand.split(maxsplit=1)[0])
         assert engine.supported_announcements(game.state, 0) == ()
         assert engine.supported_announcements(game.state, 1) == (RONDA, TRINGA)
 

@@ -86,8 +86,7 @@ def test_highest_total_at_the_target_wins(
 def test_target_is_looked_at_when_the_deal_has_been_counted() -> None:
     """MATCH-2: a side that passes the target in mid-deal has not won, and may yet lose."""
     game = Game.at(
-        "seats 2; batch 6; turn 0; hands 5o / 3o; table 5c; piles 10 27; capturer 1; "
-        "scores 40 39"
+        "seats 2; batch 6; turn 0; hands 5o / 3o; table 5c; piles 10 27; capturer 1; scores 40 39"
     )
     game.play("5o")
     assert game.state.scores == (41, 39)

@@ -100,9 +100,7 @@ def test_rule_set_gives_the_value_of_a_mesa(
 
 def test_last_card_of_the_deal_earns_no_mesa() -> None:
     """MESA-3: the dealer's last card of the last batch takes all, without a point."""
-    game = Game.at(
-        "seats 2; batch 6; turn 1; hands - / 5c; table 5e 6e; piles 19 18; capturer 0"
-    )
+    game = Game.at("seats 2; batch 6; turn 1; hands - / 5c; table 5e 6e; piles 19 18; capturer 0")
     assert game.play("5c")[:3] == [
         CardPlayed(1, card("5c")),
         CardsCaptured(1, cards("5e 6e")),
@@ -124,9 +122,7 @@ def test_last_card_but_one_may_be_a_mesa() -> None:
 
 def test_last_card_of_an_earlier_batch_may_be_a_mesa() -> None:
     """MESA-3: a deal goes on after it."""
-    game = Game.at(
-        "seats 2; batch 5; turn 1; hands - / 5c; table 5e; piles 20 12; capturer 0"
-    )
+    game = Game.at("seats 2; batch 5; turn 1; hands - / 5c; table 5e; piles 20 12; capturer 0")
     assert game.play("5c")[2:] == [
         PlayAwarded(1, 0, 1, ((1, 1),)),
         BatchStarted(6, 3, last=True),

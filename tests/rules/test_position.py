@@ -68,15 +68,15 @@ def test_fields_left_out_take_their_defaults() -> None:
 def test_every_field_is_read() -> None:
     """All fields, in another order, with other spacing."""
     state = parse_position(
-        "turn 0;seats 3 ;  dealer 1; deal 7; batch 3; hands 1o / 2o / 3o 12b ; table 7o 4c; "
-        "piles 10 9 2; scores 3 40 12; laid 4c; capturer 1; punished 0 2 1; "
+        "turn 0;seats 3 ;  dealer 1; deal 7; batch 3; hands 1o 12b / 2o 11b / 3o ; table 7o 4c; "
+        "piles 10 9 5; scores 3 40 12; laid 4c; capturer 1; punished 0 2 1; "
         "pack 5o 5c 5e 5b 6o 6c 6e 6b 12e; said 1:0:ronda:12, 3:2:tringa:false,2:1:tringa:1",
         changed(false_penalty_cap=0),
     )
     assert (state.deal, state.dealer, state.batch, state.last_batch) == (7, 1, 3, False)
-    assert texts(state, "hands") == "1o / 2o / 3o 12b"
+    assert texts(state, "hands") == "1o 12b / 2o 11b / 3o"
     assert texts(state, "pack") == "5o 6o 5c 6c 5e 6e 12e 5b 6b"
-    assert (state.piles, state.scores, state.punished) == ((10, 9, 2), (3, 40, 12), (0, 2, 1))
+    assert (state.piles, state.scores, state.punished) == ((10, 9, 5), (3, 40, 12), (0, 2, 1))
     assert (state.laid, state.last_capturer) == (card("4c"), 1)
     assert state.announcements == (
         Announcement(1, 0, RONDA, index_of_rank(12)),
@@ -251,8 +251,7 @@ def test_position_without_a_seat_to_act_cannot_be_written() -> None:
         ),
         ("seats 2; batch 1; turn 0; hands 1 2 3 / 1 2 3; table 4 5 6 7; piles 0 0", "table"),
         (
-            "seats 2; batch 1; turn 0; hands 1 2 3 / 1 2 3; table 4 6 11 12; piles 0 0; "
-            "capturer 0",
+            "seats 2; batch 1; turn 0; hands 1 2 3 / 1 2 3; table 4 6 11 12; piles 0 0; capturer 0",
             "capturer",
         ),
         # The card just laid.
@@ -276,9 +275,7 @@ def test_position_without_a_seat_to_act_cannot_be_written() -> None:
         (line(said="6:1:ronda:3"), "said"),
         # Seat 1 has not been asked yet when seat 0 is to play the batch's first card.
         (
-            line(
-                hands="1o 2o 6o / 3o 4o 5o", piles="15 17", turn="0", said="6:1:ronda:false"
-            ),
+            line(hands="1o 2o 6o / 3o 4o 5o", piles="15 17", turn="0", said="6:1:ronda:false"),
             "said",
         ),
     ],
@@ -298,7 +295,8 @@ def test_announcements_of_this_batch_agree_with_a_whole_hand() -> None:
     assert parse_position(f"{start}; said 6:0:ronda:7", MAGHRIBI).announcements == (
         Announcement(6, 0, RONDA, index_of_rank(7)),
     )
-    assert parse_position(f"{start}; said 6:0:tringa:false", MAGHRIBI)
+    bluff = parse_position(f"{start}; said 6:0:tringa:false", MAGHRIBI)
+    assert bluff.announcements == (Announcement(6, 0, TRINGA, None),)
     for wrong in ("6:0:ronda:6", "6:0:ronda:false", "6:0:tringa:7"):
         with pytest.raises(PositionError):
             parse_position(f"{start}; said {wrong}", MAGHRIBI)

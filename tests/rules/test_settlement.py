@@ -216,9 +216,7 @@ def test_who_receives_a_penalty(
     seats: int, offender: int, receiver: int, kind: str, points: int
 ) -> None:
     """ANN-9: the other side; with three seats the next seat."""
-    assert penalties(seats, f"1:{offender}:{kind}:false") == [
-        (1, offender, ((receiver, points),))
-    ]
+    assert penalties(seats, f"1:{offender}:{kind}:false") == [(1, offender, ((receiver, points),))]
 
 
 @pytest.mark.parametrize(
@@ -314,9 +312,7 @@ def test_whole_deal_with_true_and_false_announcements() -> None:
         )
     ]
     assert settled == [
-        AnnouncementsRevealed(
-            1, (shown(0, RONDA, 7), shown(1, TRINGA, 2), shown(2, TRINGA, None))
-        ),
+        AnnouncementsRevealed(1, (shown(0, RONDA, 7), shown(1, TRINGA, 2), shown(2, TRINGA, None))),
         AnnouncementsAwarded(1, ((1, 5),)),
         AnnouncementsRevealed(2, (shown(0, RONDA, 1),)),
         AnnouncementsAwarded(2, ((0, 1),)),

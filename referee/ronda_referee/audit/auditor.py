@@ -10,7 +10,7 @@ from ronda_referee.audit.hidden import Hidden
 from ronda_referee.audit.play import Play
 from ronda_referee.audit.records import Place, Records
 from ronda_referee.audit.report import AuditReport, Draws, FindingKind, Found
-from ronda_referee.chain import HASH_SIZE, signed_message
+from ronda_referee.chain import HASH_SIZE, NONCE_SIZE, commitment, signed_message
 from ronda_referee.convert import MalformedMessage, card_from_proto, rule_set_from_proto
 from ronda_referee.match_log import FORMAT_VERSION
 from ronda_referee.shuffle import SEED_SIZE, MatchDraws, commit, match_key
@@ -81,7 +81,7 @@ class _Auditor:
         seed = self._seed(header)
         draws = self._draws(rules, header, seed, entropies, fixed)
         if draws is None:
-            self._go_to_seed(header)
+            self._go_to_result(header)
         hidden = Hidden(self._records.openings)
         play = Play(self._records, self._report, hidden, draws, rules, header.seats)
         play.run(place)
@@ -111,6 +111,14 @@ class _Auditor:
                     recorded=f"{given} bytes",
                     expected=f"{size} bytes",
                 )
+        draws = len(header.fixed_draws_commitment)
+        if draws not in {0, HASH_SIZE}:
+            place.find(
+                FindingKind.HEADER_INCOMPLETE,
+                f"fixed_draws_commitment in the header has neither {HASH_SIZE} bytes nor none",
+                recorded=f"{draws} bytes",
+                expected=f"{HASH_SIZE} bytes",
+            )
         if self._expected_key is not None and header.public_key != self._expected_key:
             place.find(
                 FindingKind.KEY_NOT_EXPECTED,
@@ -131,19 +139,21 @@ class _Auditor:
         report.seats = header.seats
         report.public_key = header.public_key
         report.key_expected = self._expected_key is not None
-        report.draws = Draws.FIXED if header.HasField("fixed_draws") else Draws.SHUFFLED
+        report.draws = Draws.FIXED if header.fixed_draws_commitment else Draws.SHUFFLED
         return rules
 
     def _fixed_draws(self, place: Place, header: log_pb2.LogHeader) -> list[Card] | None:
-        if not header.HasField("fixed_draws"):
-            return None
-        try:
-            return [
-                card_from_proto(card, f"fixed_draws.cards[{index}]")
-                for index, card in enumerate(header.fixed_draws.cards)
-            ]
-        except MalformedMessage as error:
-            place.find(FindingKind.FIXED_DRAWS_INVALID, error.detail, clause="DEAL-4")
+        """Give the draws that the header commits to, where a result in the log shows them."""
+        for result in self._records.results:
+            if header.fixed_draws_commitment and _shows_draws(result, header):
+                try:
+                    return [
+                        card_from_proto(card, f"fixed_draws.cards[{index}]")
+                        for index, card in enumerate(result.fixed_draws.cards)
+                    ]
+                except MalformedMessage as error:
+                    place.find(FindingKind.FIXED_DRAWS_INVALID, error.detail, clause="DEAL-4")
+        return None
 
     def _joins(self, seats: int) -> list[bytes]:
         """Check that each seat joins once; give the bytes that they bring, in seat order."""
@@ -182,28 +192,37 @@ class _Auditor:
         entropies: Sequence[bytes],
         fixed: Sequence[Card] | None,
     ) -> MatchDraws | None:
-        """Give what chance decides; None where it hangs on a seed that is not there."""
+        """Give what chance decides; None where it hangs on a secret that is not there."""
+        if header.fixed_draws_commitment and fixed is None:
+            return None
         if seed is not None:
             return MatchDraws(match_key(seed, header.match_id, entropies), fixed)
         if fixed is not None and rules.first_dealer is not FirstDealer.DRAWN:
             return MatchDraws(b"", fixed)
         return None
 
-    def _go_to_seed(self, header: log_pb2.LogHeader) -> NoReturn:
-        """Without the seed no play can be checked: go on to what is wrong with the seed.
+    def _go_to_result(self, header: log_pb2.LogHeader) -> NoReturn:
+        """Without what chance decided no play can be checked: go on to what the result lacks.
 
         Raises:
             Found: always.
         """
         while True:
-            place = self._records.take_any("the result with the seed")
+            wanted = "the result with the seed"
+            place = self._records.take_any(wanted)
             if place.record.HasField("match_result"):
-                _check_seed(place, header)
+                _check_secrets(place, header)
+            if place.record.HasField("opening") or place.record.HasField("signature"):
+                place.find(
+                    FindingKind.RECORD_OUT_OF_ORDER,
+                    f"{wanted} must stand before what is shown after the end",
+                    expected=wanted,
+                )
 
     def _result(self, header: log_pb2.LogHeader, play: Play) -> None:
         place = self._records.take("match_result", "the result")
         result = place.record.match_result
-        _check_seed(place, header)
+        _check_secrets(place, header)
         if result.reason != log_pb2.END_REASON_PLAYED:
             names = log_pb2.EndReason.DESCRIPTOR.values_by_number
             known = result.reason in names
@@ -243,7 +262,28 @@ def _opens(seed: bytes, header: log_pb2.LogHeader) -> bool:
     return len(seed) == SEED_SIZE and hmac.compare_digest(commit(seed), header.seed_commitment)
 
 
-def _check_seed(place: Place, header: log_pb2.LogHeader) -> None:
+def _shows_draws(result: log_pb2.MatchResult, header: log_pb2.LogHeader) -> bool:
+    if len(result.fixed_draws_nonce) != NONCE_SIZE or not result.HasField("fixed_draws"):
+        return False
+    draws = result.fixed_draws.SerializeToString(deterministic=True)
+    return commitment(result.fixed_draws_nonce, draws) == header.fixed_draws_commitment
+
+
+def _check_secrets(place: Place, header: log_pb2.LogHeader) -> None:
+    result = place.record.match_result
+    if header.fixed_draws_commitment:
+        if not _shows_draws(result, header):
+            place.find(
+                FindingKind.FIXED_DRAWS_INVALID,
+                "the draws shown are not those that the header commits to",
+                clause="DEAL-4",
+            )
+    elif result.HasField("fixed_draws") or result.fixed_draws_nonce:
+        place.find(
+            FindingKind.FIXED_DRAWS_INVALID,
+            "there are fixed draws, and the header commits to none",
+            clause="DEAL-4",
+        )
     seed = place.record.match_result.seed
     if not _opens(seed, header):
         place.find(

@@ -1,10 +1,10 @@
 """The audit of play: the engine plays the match again, and every record is what it gives."""
 
-from ronda.v1 import event_pb2, log_pb2
+from ronda.v1 import log_pb2
+from ronda_referee.audit.events import check_hidden, check_open
 from ronda_referee.audit.hidden import Hidden
 from ronda_referee.audit.records import Place, Records
 from ronda_referee.audit.report import AuditReport, FindingKind
-from ronda_referee.chain import HASH_SIZE
 from ronda_referee.convert import MalformedMessage, event_to_proto, move_from_proto
 from ronda_referee.event_text import event_text, printable
 from ronda_referee.shuffle import FixedDrawsExhausted, MatchDraws
@@ -15,30 +15,6 @@ from ronda_rules.evolve import evolve
 from ronda_rules.moves import DealerDrawn, Drawn, SeatMove
 from ronda_rules.rule_set import RuleSet
 from ronda_rules.view import owner, public_part
-
-# The clause that decides what an event of each kind says.
-_CLAUSES = {
-    "first_dealer_drawn": "DEAL-3",
-    "deal_started": "DEAL-3",
-    "batch_started": "DEAL-5",
-    "hand_dealt": "DEAL-4",
-    "table_turned": "DEAL-4",
-    "table_returned": "DEAL-8",
-    "announcement_made": "ANN-2",
-    "announcement_passed": "ANN-2",
-    "card_played": "CAP-1",
-    "cards_captured": "CAP-3",
-    "card_laid": "CAP-4",
-    "announcements_revealed": "ANN-8",
-    "announcements_awarded": "ANN-6",
-    "false_announcement_penalised": "ANN-9",
-    "leftovers_taken": "CAP-6",
-    "piles_counted": "COUNT-1",
-    "deal_ended": "MATCH-1",
-    "match_ended": "MATCH-2",
-}
-
-_DRAWN = frozenset({"first_dealer_drawn", "hand_dealt", "table_turned"})
 
 
 class Play:
@@ -119,47 +95,13 @@ class Play:
         place = self._records.take(
             "event_logged", lambda: f"the event “{event_text(full)}”", FindingKind.EVENT_MISSING
         )
-        logged = place.record.event_logged
         if owner(event) is None:
-            self._check_open(place, logged, full)
+            check_open(place, full)
         else:
-            self._check_hidden(place, logged, full, event_to_proto(public_part(event)))
+            check_hidden(place, full, event_to_proto(public_part(event)), self._hidden)
         self._last_event = place.number
         if isinstance(event, DealStarted):
             self._report.deals += 1
-
-    def _check_open(
-        self, place: Place, logged: log_pb2.EventLogged, event: event_pb2.Event
-    ) -> None:
-        if logged.event != event:
-            _find_event(place, logged.event, event)
-        if logged.commitment:
-            place.find(
-                FindingKind.COMMITMENT_WRONG,
-                "there is a commitment, and the event hides nothing",
-                recorded=logged.commitment.hex(),
-            )
-
-    def _check_hidden(
-        self,
-        place: Place,
-        logged: log_pb2.EventLogged,
-        full: event_pb2.Event,
-        public: event_pb2.Event,
-    ) -> None:
-        if logged.event != public:
-            _find_event(place, logged.event, public)
-        if len(logged.commitment) != HASH_SIZE:
-            place.find(
-                FindingKind.COMMITMENT_WRONG,
-                "the event hides something, and there is no commitment of 32 bytes to it",
-                recorded=f"{len(logged.commitment)} bytes",
-                expected=f"{HASH_SIZE} bytes",
-            )
-        opened = self._hidden.opened(place.number, logged.commitment)
-        if opened is not None and opened != full:
-            _find_event(place, opened, full)
-        self._hidden.seal(place.number, logged.commitment, full)
 
     def _take_move(self, seats: tuple[int, ...]) -> None:
         # A seat that must act and did not have to before was asked by the last event.
@@ -200,27 +142,3 @@ class Play:
                 f"seat {accepted.seat} used this request id before, in record {earlier}",
                 recorded=printable(accepted.request_id),
             )
-
-
-def _find_event(place: Place, recorded: event_pb2.Event, expected: event_pb2.Event) -> None:
-    """End the audit: another event stands here than the right one.
-
-    Raises:
-        Found: always.
-    """
-    which = expected.WhichOneof("event") or ""
-    texts = event_text(recorded), event_text(expected)
-    clause = _award_clause(recorded, expected) if which == "play_awarded" else _CLAUSES.get(which)
-    if which in _DRAWN and recorded.WhichOneof("event") == which:
-        kind, detail = FindingKind.DRAW_WRONG, "this is not what was to be drawn"
-    else:
-        kind, detail = FindingKind.EVENT_WRONG, "this is not what happened by the rules"
-    place.find(kind, detail, recorded=texts[0], expected=texts[1], clause=clause or "")
-
-
-def _award_clause(recorded: event_pb2.Event, expected: event_pb2.Event) -> str:
-    if recorded.play_awarded.caida != expected.play_awarded.caida:
-        return "CHAIN-1"
-    if recorded.play_awarded.mesa != expected.play_awarded.mesa:
-        return "MESA-1"
-    return "MESA-2"

@@ -84,7 +84,7 @@ class LogHeader(_message.Message):
     SEATS_FIELD_NUMBER: _builtins.int
     SEED_COMMITMENT_FIELD_NUMBER: _builtins.int
     PUBLIC_KEY_FIELD_NUMBER: _builtins.int
-    FIXED_DRAWS_FIELD_NUMBER: _builtins.int
+    FIXED_DRAWS_COMMITMENT_FIELD_NUMBER: _builtins.int
     format_version: _builtins.int
     """Version of this format; 1."""
     engine_version: _builtins.str
@@ -97,13 +97,13 @@ class LogHeader(_message.Message):
     """Commitment to the seed, 32 bytes: SHA-256 of the domain and the seed."""
     public_key: _builtins.bytes
     """Ed25519 public key, 32 bytes, under which the last head is signed."""
+    fixed_draws_commitment: _builtins.bytes
+    """Commitment, 32 bytes, to draws from outside, made as those to hidden events; empty: the
+    cards come from the shuffle.
+    """
     @_builtins.property
     def rule_set(self) -> _rule_set_pb2.RuleSet:
         """The rules in full."""
-
-    @_builtins.property
-    def fixed_draws(self) -> Global___FixedDraws:
-        """Draws from outside; unset: the cards come from the shuffle."""
 
     def __init__(
         self,
@@ -115,11 +115,11 @@ class LogHeader(_message.Message):
         seats: _builtins.int = ...,
         seed_commitment: _builtins.bytes = ...,
         public_key: _builtins.bytes = ...,
-        fixed_draws: Global___FixedDraws | None = ...,
+        fixed_draws_commitment: _builtins.bytes = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["fixed_draws", b"fixed_draws", "rule_set", b"rule_set"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["rule_set", b"rule_set"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["engine_version", b"engine_version", "fixed_draws", b"fixed_draws", "format_version", b"format_version", "match_id", b"match_id", "public_key", b"public_key", "rule_set", b"rule_set", "seats", b"seats", "seed_commitment", b"seed_commitment"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["engine_version", b"engine_version", "fixed_draws_commitment", b"fixed_draws_commitment", "format_version", b"format_version", "match_id", b"match_id", "public_key", b"public_key", "rule_set", b"rule_set", "seats", b"seats", "seed_commitment", b"seed_commitment"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -259,10 +259,14 @@ class MatchResult(_message.Message):
     WINNERS_FIELD_NUMBER: _builtins.int
     SCORES_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
+    FIXED_DRAWS_FIELD_NUMBER: _builtins.int
+    FIXED_DRAWS_NONCE_FIELD_NUMBER: _builtins.int
     reason: Global___EndReason.ValueType
     """How it ended."""
     seed: _builtins.bytes
     """The seed behind the header's commitment, 32 bytes."""
+    fixed_draws_nonce: _builtins.bytes
+    """The 32 random bytes that blind that commitment; empty: there were no such draws."""
     @_builtins.property
     def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The side that won or the sides that share a draw."""
@@ -271,6 +275,10 @@ class MatchResult(_message.Message):
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Total points, by side."""
 
+    @_builtins.property
+    def fixed_draws(self) -> Global___FixedDraws:
+        """The draws from outside that the header commits to; unset: there were none."""
+
     def __init__(
         self,
         *,
@@ -278,10 +286,12 @@ class MatchResult(_message.Message):
         winners: _abc.Iterable[_builtins.int] | None = ...,
         scores: _abc.Iterable[_builtins.int] | None = ...,
         seed: _builtins.bytes = ...,
+        fixed_draws: Global___FixedDraws | None = ...,
+        fixed_draws_nonce: _builtins.bytes = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["fixed_draws", b"fixed_draws"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason", "scores", b"scores", "seed", b"seed", "winners", b"winners"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fixed_draws", b"fixed_draws", "fixed_draws_nonce", b"fixed_draws_nonce", "reason", b"reason", "scores", b"scores", "seed", b"seed", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -289,7 +299,9 @@ Global___MatchResult: _TypeAlias = MatchResult  # noqa: Y015
 
 @_typing.final
 class Signature(_message.Message):
-    """The last record: the referee's signature."""
+    """The last record: the referee's signature. Nothing covers this record's own hash, so all else
+    in it is fixed: it has the time of the record before it.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

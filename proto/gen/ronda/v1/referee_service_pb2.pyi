@@ -335,48 +335,24 @@ class Turn(_message.Message):
 Global___Turn: _TypeAlias = Turn  # noqa: Y015
 
 @_typing.final
-class Heartbeat(_message.Message):
-    """A sign of life while nothing happens."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    NEXT_SEQUENCE_FIELD_NUMBER: _builtins.int
-    next_sequence: _builtins.int
-    """The sequence number that the next record will have."""
-    def __init__(
-        self,
-        *,
-        next_sequence: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_sequence", b"next_sequence"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___Heartbeat: _TypeAlias = Heartbeat  # noqa: Y015
-
-@_typing.final
 class WatchEnded(_message.Message):
     """The stream ends here on purpose."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    NEXT_SEQUENCE_FIELD_NUMBER: _builtins.int
     LOG_COMPLETE_FIELD_NUMBER: _builtins.int
-    next_sequence: _builtins.int
-    """Where to go on; after the last record, its length."""
     log_complete: _builtins.bool
-    """Whether the log is complete; if not, the referee is shutting down."""
+    """Whether the log is complete; if not, the referee is shutting down, and whoever watches goes
+    on from next_sequence when it is back.
+    """
     def __init__(
         self,
         *,
-        next_sequence: _builtins.int = ...,
         log_complete: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["log_complete", b"log_complete", "next_sequence", b"next_sequence"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["log_complete", b"log_complete"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -384,45 +360,43 @@ Global___WatchEnded: _TypeAlias = WatchEnded  # noqa: Y015
 
 @_typing.final
 class WatchMatchResponse(_message.Message):
-    """One message of the stream."""
+    """One message of the stream: what is new, in the order of the fields. With nothing new it is a
+    sign of life.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    ENTRY_FIELD_NUMBER: _builtins.int
+    ENTRIES_FIELD_NUMBER: _builtins.int
     TURN_FIELD_NUMBER: _builtins.int
-    HEARTBEAT_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
+    NEXT_SEQUENCE_FIELD_NUMBER: _builtins.int
+    next_sequence: _builtins.int
+    """The sequence number that comes after the entries so far."""
     @_builtins.property
-    def entry(self) -> Global___LogEntry:
-        """A record of the log."""
+    def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___LogEntry]:
+        """The next records of the log, in order."""
 
     @_builtins.property
     def turn(self) -> Global___Turn:
-        """The watching seat must act; sent again when it comes back before it has acted."""
-
-    @_builtins.property
-    def heartbeat(self) -> Global___Heartbeat:
-        """Nothing happened for a while."""
+        """Set where the watching seat must act; sent again when it comes back before it has acted."""
 
     @_builtins.property
     def ended(self) -> Global___WatchEnded:
-        """The stream ends."""
+        """Set in the last message of the stream."""
 
     def __init__(
         self,
         *,
-        entry: Global___LogEntry | None = ...,
+        entries: _abc.Iterable[Global___LogEntry] | None = ...,
         turn: Global___Turn | None = ...,
-        heartbeat: Global___Heartbeat | None = ...,
         ended: Global___WatchEnded | None = ...,
+        next_sequence: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "entry", b"entry", "heartbeat", b"heartbeat", "message", b"message", "turn", b"turn"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "turn", b"turn"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "entry", b"entry", "heartbeat", b"heartbeat", "message", b"message", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "entries", b"entries", "next_sequence", b"next_sequence", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["entry", "turn", "heartbeat", "ended"]  # noqa: Y015
-    _WhichOneofArgType_message: _TypeAlias = _typing.Literal["message", b"message"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_message) -> _WhichOneofReturnType_message | None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___WatchMatchResponse: _TypeAlias = WatchMatchResponse  # noqa: Y015
 
