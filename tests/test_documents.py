@@ -1,0 +1,103 @@
+"""The README and its fellows are true: commands work, code is the code, links lead somewhere."""
+
+import asyncio
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.referee.referee_process import RefereeProcess
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+LISTEN = "127.0.0.1:7632"
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "conformance/spec/README.md")
+
+
+def blocks(text: str, language: str) -> list[str]:
+    """Give the fenced blocks of a language, as they stand."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def commands() -> list[str]:
+    """Give every command that the README shows, without what is said of it."""
+    lines = [line for block in blocks(README, "sh") for line in block.splitlines()]
+    return [line.partition("#")[0].strip() for line in lines]
+
+
+async def finished(command: str, folder: Path) -> tuple[int | None, str]:
+    """Run a shell command as a reader would, in a folder, and give its exit code and output."""
+    bin_folder = str(Path(sys.executable).parent)
+    process = await asyncio.create_subprocess_shell(
+        command,
+        cwd=folder,
+        env={**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}"},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    output, _ = await process.communicate()
+    return process.returncode, output.decode()
+
+
+def test_the_readme_shows_no_command_that_is_not_tested() -> None:
+    """`make test` runs this test; the others are run below."""
+    assert commands() == [
+        "make demo",
+        "make test",
+        "ronda serve --data games --listen 127.0.0.1:7632",
+        "python examples/lowest_bot.py 127.0.0.1:7632",
+        (
+            "ronda play --target 127.0.0.1:7632 --rule-set maghribi "
+            "--bot greedy --bot random --log match.rlog"
+        ),
+        "ronda audit match.rlog",
+        "ronda replay match.rlog",
+        "ronda conform --target 127.0.0.1:7632",
+    ]
+
+
+async def test_the_readmes_commands_work_one_after_the_other(tmp_path: Path) -> None:
+    """Each ends with exit code 0 and says what it should; only the port is another one."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    said = {}
+    async with RefereeProcess(tmp_path / "games") as referee:
+        for command in commands()[3:]:
+            code, output = await finished(command.replace(LISTEN, referee.address), tmp_path)
+            assert code == 0, (command, output)
+            said[" ".join(command.split()[:2])] = output
+    assert re.search(r"^\d+ : \d+, winner: \(", said["python examples/lowest_bot.py"])
+    assert said["ronda play"].startswith("match ")
+    assert "maghribi" in said["ronda audit"]
+    assert "deal 1" in said["ronda replay"]
+    assert re.search(r"^(\d+) scenarios against .*: \1 passed\.$", said["ronda conform"])
+
+
+async def test_the_demo_plays_audits_and_checks() -> None:
+    """`make demo` ends with exit code 0: 40 matches, 40 audits, every scenario."""
+    code, output = await finished("make demo", ROOT)
+    assert code == 0, output
+    for seats, matches in ((2, 14), (3, 13), (4, 13)):
+        assert re.search(
+            rf"^ +{seats} +{matches} +{matches} .* {matches} of {matches}$", output, re.MULTILINE
+        )
+    assert re.search(r"^scenarios +(\d+) of \1 passed$", output, re.MULTILINE)
+    logs = Path(re.findall(r"^logs +(.*)$", output, re.MULTILINE)[0])
+    assert len(list(logs.glob("*.rlog"))) == 40
+
+
+def test_the_readmes_bot_is_the_example() -> None:
+    """The code shown is the code in examples/, to the letter."""
+    example = (ROOT / "examples" / "lowest_bot.py").read_text(encoding="utf-8")
+    (shown,) = blocks(README, "python")
+    assert shown in example
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_links_lead_somewhere(document: str) -> None:
+    """Every relative link in a document names a file or folder of the project."""
+    path = ROOT / document
+    links = re.findall(r"\]\((?!https?://)([^)#]+)", path.read_text(encoding="utf-8"))
+    missing = [link for link in links if not (path.parent / link).exists()]
+    assert missing == []
