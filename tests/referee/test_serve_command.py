@@ -1,0 +1,37 @@
+"""`ronda serve` with as little as possible: it works, and says where it is and keeps its data."""
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from ronda_referee.serve_command import default_data_folder
+
+
+async def test_without_a_folder_it_keeps_its_data_in_the_users_own(tmp_path: Path) -> None:
+    """Both things are said on standard output before anything else."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "ronda_cli", "serve", "--listen", "127.0.0.1:0"),
+        env={**os.environ, "XDG_DATA_HOME": str(tmp_path)},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    assert process.stdout is not None
+    listening = (await process.stdout.readline()).decode()
+    keeping = (await process.stdout.readline()).decode()
+    process.send_signal(signal.SIGINT)
+    assert await process.wait() == 0
+    assert listening.startswith("listening on 127.0.0.1:")
+    assert keeping == f"keeping data in {tmp_path / 'ronda'}\n"
+    assert (tmp_path / "ronda" / "matches.sqlite").exists()
+    assert (tmp_path / "ronda").stat().st_mode & 0o077 == 0
+
+
+def test_the_users_own_folder_is_where_xdg_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the variable it is below the home folder."""
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setenv("HOME", "/home/zineb")
+    assert default_data_folder() == Path("/home/zineb/.local/share/ronda")
