@@ -2,16 +2,25 @@
 
 Folding a match's events with `ronda_rules.evolve.evolve` gives its state and nothing else is
 needed. Seats and sides are numbers from 0, deals and batches from 1, cards as in
-`ronda_rules.cards`. `shares` pairs a side with the points that it gained, at least 1.
+`ronda_rules.cards`. `shares` pairs a side with the points that it gained, at
+least 1; where scores are paid in cards, with the cards that are due to it.
 """
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import TypeAlias
 
 from ronda_rules.cards import Card, RankIndex
 from ronda_rules.rule_set import AnnouncementKind, TableForbid
 
 Shares: TypeAlias = tuple[tuple[int, int], ...]
+
+
+class Answer(Enum):
+    """What stands for an answer that is no kind of announcement."""
+
+    PASSED = "PASSED"
+    HIDDEN = "HIDDEN"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +87,41 @@ class AnnouncementMade:
 
 
 @dataclass(frozen=True, slots=True)
+class AnnouncementSealed:
+    """A seat answered, and the others do not see how before all have (clause ANN-2).
+
+    `answer` is what it announced or `Answer.PASSED`; `Answer.HIDDEN` where it may not be seen.
+    """
+
+    seat: int
+    answer: AnnouncementKind | Answer
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncementPassed:
+    """A seat that was asked for an announcement made none (clause ANN-2)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncementChallenged:
+    """An announcement was challenged: the hand it was made with, in the order dealt."""
+
+    challenger: int
+    seat: int
+    hand: tuple[Card, ...]
+    announcement_true: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WindowPassed:
+    """A seat passed in a challenge or claim window."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class CardPlayed:
     """A seat played a card of its hand (clause CAP-1)."""
 
@@ -102,8 +146,31 @@ class CardLaid:
 
 
 @dataclass(frozen=True, slots=True)
+class CardsHeld:
+    """The card played began or continued a chain; what it took is held beside the table.
+
+    `step` is 1 for the second equal card, `cards` are those taken from the table, ascending, and
+    `mesa` are the points of the mesa that travels with the chain.
+    """
+
+    seat: int
+    step: int
+    cards: tuple[Card, ...]
+    mesa: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChainClosed:
+    """A chain closed: its owner took the held cards."""
+
+    seat: int
+    step: int
+    card_count: int
+
+
+@dataclass(frozen=True, slots=True)
 class PlayAwarded:
-    """A card scored caida points, mesa points or both (clauses CHAIN-1, MESA-1, MESA-2)."""
+    """A card or a closing chain scored (clauses CHAIN-1, MESA-1, MESA-2)."""
 
     seat: int
     caida: int
@@ -134,6 +201,52 @@ class AnnouncementsAwarded:
 
     batch: int
     shares: Shares
+
+
+@dataclass(frozen=True, slots=True)
+class AwardWithdrawn:
+    """A batch's award was taken back because an announcement proved false."""
+
+    batch: int
+    shares: Shares
+
+
+@dataclass(frozen=True, slots=True)
+class UndeclaredPenalised:
+    """A combination held and not announced was penalised; `claimant` is None without a claim."""
+
+    batch: int
+    seat: int
+    kind: AnnouncementKind
+    shares: Shares
+    claimant: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class DutyAwarded:
+    """The dealer's last card of the deal scored for or against the dealer."""
+
+    dealer: int
+    shares: Shares
+
+
+@dataclass(frozen=True, slots=True)
+class CardsDue:
+    """A side owes cards from its pile to another; `award`: for the batch's announcements."""
+
+    payer: int
+    receiver: int
+    cards: int
+    award: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardsPaid:
+    """A side paid some of its oldest debt to another, from pile to pile."""
+
+    payer: int
+    receiver: int
+    cards: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +291,15 @@ class MatchEnded:
     scores: tuple[int, ...]
 
 
+ScoringEvent: TypeAlias = (
+    PlayAwarded
+    | AnnouncementsAwarded
+    | FalseAnnouncementPenalised
+    | UndeclaredPenalised
+    | DutyAwarded
+    | PilesCounted
+)
+
 Event: TypeAlias = (
     MatchStarted
     | FirstDealerDrawn
@@ -187,13 +309,24 @@ Event: TypeAlias = (
     | TableTurned
     | TableReturned
     | AnnouncementMade
+    | AnnouncementSealed
+    | AnnouncementPassed
+    | AnnouncementChallenged
+    | WindowPassed
     | CardPlayed
     | CardsCaptured
     | CardLaid
+    | CardsHeld
+    | ChainClosed
     | PlayAwarded
     | AnnouncementsRevealed
     | AnnouncementsAwarded
+    | AwardWithdrawn
     | FalseAnnouncementPenalised
+    | UndeclaredPenalised
+    | DutyAwarded
+    | CardsDue
+    | CardsPaid
     | LeftoversTaken
     | PilesCounted
     | DealEnded

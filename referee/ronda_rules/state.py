@@ -4,9 +4,10 @@ It is only ever made by `ronda_rules.evolve.evolve` from an event, by `initial` 
 position; nobody but the referee sees it.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ronda_rules.cards import FULL_PACK, Card, CardSet, RankIndex
+from ronda_rules.events import Answer, Shares
 from ronda_rules.rule_set import AnnouncementKind, RuleSet
 
 NOBODY = -1
@@ -17,13 +18,45 @@ class Announcement:
     """An announcement of the current deal.
 
     `rank` is that of the combination in the hand it was made with, the higher of two pairs; it
-    is None where the announcement is false (clauses ANN-3, ANN-4).
+    is None where the announcement is false (clauses ANN-3, ANN-4). `struck` says that a challenge
+    has shown it to be false.
     """
 
     batch: int
     seat: int
     kind: AnnouncementKind
     rank: RankIndex | None
+    struck: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A chain's pile beside the table.
+
+    Attributes:
+        seat: whose chain it is now.
+        rank: the rank that continues it.
+        step: the last step reached, from 1.
+        cards: how many cards are held.
+        mesa: points of the mesa that travels with it.
+    """
+
+    seat: int
+    rank: RankIndex
+    step: int
+    cards: int
+    mesa: int
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """Cards that a side owes another; `award`: for the announcements of the present batch."""
+
+    payer: int
+    receiver: int
+    cards: int
+    award: bool
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +77,23 @@ class MatchState:
         returned: turned cards that went back and whose replacements are not drawn yet.
         turned: the table of four in the order turned, while it is not complete and valid.
         hands: the cards in each seat's hand, in the order dealt.
+        dealt: the hands as they were dealt in this batch.
         table: the face-up cards; never two of one rank.
         piles: cards in each side's pile.
         laid: the card that the seat before the one to play has just laid without capturing in
             this batch (clauses CHAIN-1, CHAIN-2).
+        last_card: the card played last.
+        held: the chain's pile beside the table, or None.
         last_capturer: the seat that captured last in this deal, or `NOBODY` (clause CAP-6).
         announcements: those of this deal, in the order made.
+        answered: the seats that have answered for all to see, where all are asked (ANN-2).
+        sealed: answers that are still hidden, each with its seat.
+        passed: how many seats in order of play have passed in the present window.
+        acted: the seat that acted last in a window or on its turn, or `NOBODY`.
+        claimed: the seats against which a claim has succeeded in this batch.
+        award: what the sides were given for this batch's announcements.
+        award_dues: what was due for that award, where scores are paid in cards.
+        debts: what the sides owe each other, the oldest first.
         punished: false announcements punished in this deal, by seat (clause ANN-9).
         scores: total points by side (clause MATCH-1).
         winners: the winning side or those that share a draw; empty until the match is over.
@@ -74,8 +118,19 @@ class MatchState:
     table: CardSet = 0
     laid: Card | None = None
     last_capturer: int = NOBODY
-    announcements: tuple[Announcement, ...] = field(default=())
+    announcements: tuple[Announcement, ...] = ()
     winners: tuple[int, ...] = ()
+    dealt: tuple[tuple[Card, ...], ...] = ()
+    last_card: Card | None = None
+    held: Held | None = None
+    answered: tuple[int, ...] = ()
+    sealed: tuple[tuple[int, AnnouncementKind | Answer], ...] = ()
+    passed: int = 0
+    acted: int = NOBODY
+    claimed: tuple[int, ...] = ()
+    award: Shares = ()
+    award_dues: tuple[Debt, ...] = ()
+    debts: tuple[Debt, ...] = ()
 
     @property
     def sides(self) -> int:
@@ -95,6 +150,28 @@ class MatchState:
         return tuple((self.dealer + 1 + i) % self.seats for i in range(self.seats))
 
     @property
+    def first_card(self) -> bool:
+        """Whether no card of this batch has been played yet."""
+        return self.cards_played == 0
+
+    @property
+    def last_card_played(self) -> bool:
+        """Whether the very last card of the deal has been played."""
+        return self.last_batch and self.hands_empty
+
+    def opponents(self, side: int) -> tuple[int, ...]:
+        """Give the other sides, from the next one on."""
+        return tuple((side + 1 + i) % self.sides for i in range(self.sides - 1))
+
+    def of_this_batch(self) -> tuple[Announcement, ...]:
+        """Give this batch's announcements, in the order made."""
+        return tuple(one for one in self.announcements if one.batch == self.batch)
+
+    def has_announced(self, seat: int) -> bool:
+        """Whether a seat has announced in this batch."""
+        return any(one.seat == seat for one in self.of_this_batch())
+
+    @property
     def hands_empty(self) -> bool:
         """Whether every hand of the batch has been dealt and played out."""
         return self.cards_played == self.hand_size * self.seats
@@ -107,6 +184,7 @@ def initial(rules: RuleSet, seats: int) -> MatchState:
         rules=rules,
         seats=seats,
         hands=((),) * seats,
+        dealt=((),) * seats,
         piles=(0,) * sides,
         punished=(0,) * seats,
         scores=(0,) * sides,
