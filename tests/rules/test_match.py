@@ -8,6 +8,7 @@ from ronda_rules.errors import DrawError, Reason
 from ronda_rules.events import BatchStarted, DealEnded, DealStarted, Event, MatchEnded
 from ronda_rules.moves import DealerDrawn, Play
 from ronda_rules.rule_set import RuleSet, TargetTie
+from ronda_rules.state import NOBODY
 from tests.rules.playing import Game, card, cards, refusal
 from tests.rules.rule_sets import MAGHRIBI, changed
 
@@ -48,6 +49,7 @@ def test_scores_add_up_and_are_kept() -> None:
     state = game.state
     assert (state.scores, state.piles, state.punished) == ((13, 18), (0, 0), (0, 0))
     assert (state.table, state.announcements, state.laid) == (0, (), None)
+    assert state.last_capturer == NOBODY
     assert state.pack.bit_count() == 40
 
 

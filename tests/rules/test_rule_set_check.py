@@ -221,6 +221,8 @@ def test_rule_set_that_contradicts_itself_is_refused(field: str, values: dict[st
 UNSUPPORTED: list[tuple[str, dict[str, Any]]] = [
     ("ladder", {"ladder": (1, 5)}),
     ("ladder", {"ladder": (1, 5, 10), "chain_min_seats": 3}),
+    ("ladder", {"ladder": (1, 5), "chain_min_seats": 4}),
+    ("ladder", {"ladder": (1, 5), "chain_min_seats": 2, "seats": ((2, FOUR),)}),
     ("ladder", {"ladder": (0, 0)}),
     ("chain_across_batches", {"chain_across_batches": True}),
     ("kinds.double_ronda", DOUBLE),

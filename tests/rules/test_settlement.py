@@ -185,6 +185,29 @@ def test_batch_end_remembers_who_was_punished_in_the_deal() -> None:
     ]
 
 
+def test_batch_end_caps_over_several_batches() -> None:
+    """ANN-9: a seat punished at the end of one batch is free at the end of the next."""
+    game = Game.at(
+        "seats 2; batch 5; turn 0; hands 1o 3o 5o / 1c 6c 11o; table 7e 12e; piles 16 10; "
+        "capturer 0; pack 1e 3e 5e 1b 3b 5b",
+        BATCH_END,
+    )
+    game.announce(TRINGA)
+    game.play("5o")
+    game.announce(RONDA)
+    assert game.play("6c 1o 1c 3o 11o")[-3:] == [
+        FalseAnnouncementPenalised(5, 0, TRINGA, ((1, 5),)),
+        FalseAnnouncementPenalised(5, 1, RONDA, ((0, 1),)),
+        BatchStarted(6, 3, last=True),
+    ]
+    assert game.state.punished == (1, 1)
+    game.deal("1e 3e 5e / 1b 3b 5b")
+    game.announce(TRINGA)
+    events = game.play("1e 1b 3e 3b 5e 5b")
+    assert AnnouncementsRevealed(6, (shown(0, TRINGA, None),)) in events
+    assert not [event for event in events if isinstance(event, FalseAnnouncementPenalised)]
+
+
 @pytest.mark.parametrize("settle", [Settle.DEAL_END, Settle.BATCH_END])
 def test_each_deal_has_a_cap_of_its_own(settle: Settle) -> None:
     """ANN-9: a seat punished in one deal is punished again in the next."""

@@ -68,7 +68,9 @@ def test_view_while_cards_are_dealt() -> None:
     assert (view.to_act, view.hand_sizes, view.pack_size) == ((), (3, 0, 0), 37)
     assert (view.last_capturer, view.caida_card, view.table) == (None, None, ())
     game.deal("1c 2c 3c / 1e 2e 3e / 5o 5c 7o 12o")
+    # Of 31 cards four were turned and lie aside; they are in the pack again with the next draw.
     assert public_view(game.state).table == ()
+    assert public_view(game.state).pack_size == 27
     game.draw("4o 6o 10o 12b")
     assert public_view(game.state).table == cards("4o 6o 10o 12b")
     assert public_view(game.state).pack_size == 27
@@ -96,6 +98,16 @@ def test_view_of_a_finished_match() -> None:
     game.play("5o")
     view = public_view(game.state)
     assert (view.over, view.winners, view.scores, view.to_act) == (True, (0,), (41, 3), ())
+
+
+def test_card_that_leaves_with_the_leftovers_is_laid_no_more() -> None:
+    """CAP-6, CHAIN-1: when the deal is over nobody can take the dealer's last card."""
+    game = Game.at(
+        "seats 2; batch 6; turn 1; hands - / 5o; table 1c; piles 20 18; capturer 0; scores 41 3"
+    )
+    game.play("5o")
+    view = public_view(game.state)
+    assert (view.over, view.table, view.caida_card, view.pile_sizes) == (True, (), None, (22, 18))
 
 
 def test_false_announcement_looks_like_a_true_one() -> None:

@@ -99,6 +99,7 @@ class Watcher:
             case ev.LeftoversTaken(seat, cards):
                 self.table -= set(cards)
                 self.piles[self._side(seat)] += len(cards)
+                self.just_laid = None
             case ev.MatchEnded(winners, scores):
                 self.winners = winners
                 self.turn = None
