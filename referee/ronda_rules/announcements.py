@@ -1,28 +1,37 @@
-"""Announcements: making, judging, paying and penalising them (clauses ANN-1 to ANN-9)."""
+"""Making announcements: when, which, and by whom (clauses ANN-1 to ANN-4)."""
 
 from ronda_rules.errors import IllegalMove, Reason
 from ronda_rules.events import (
     AnnouncementMade,
-    AnnouncementsAwarded,
-    AnnouncementsRevealed,
-    FalseAnnouncementPenalised,
-    RevealedAnnouncement,
-    Shares,
+    AnnouncementPassed,
+    AnnouncementSealed,
+    Answer,
 )
-from ronda_rules.holdings import held_rank, possible, strength
-from ronda_rules.rule_set import (
-    AnnouncementKind,
-    AnnouncementTie,
-    Bluff,
-    Payout,
-    PenaltyTo,
-)
-from ronda_rules.state import Announcement, MatchState
+from ronda_rules.holdings import best_kind_held, held_rank, possible
+from ronda_rules.rule_set import AnnouncementKind, Bluff, Timing
+from ronda_rules.state import MatchState
 from ronda_rules.unfolding import Unfolding
+
+_ASKED = frozenset({Timing.IN_ORDER, Timing.SIMULTANEOUS})
+
+
+def seats_to_answer(state: MatchState) -> tuple[int, ...]:
+    """Give the seats that must announce or pass now, ascending (clause ANN-2).
+
+    Every seat is asked, whatever it holds, unless no kind has a value.
+    """
+    if state.rules.timing not in _ASKED or not state.first_card or not state.rules.kinds.named():
+        return ()
+    if len(state.answered) == state.seats:
+        return ()
+    if state.rules.timing is Timing.IN_ORDER:
+        return (state.in_order_of_play()[len(state.answered)],)
+    given = {seat for seat, _ in state.sealed}
+    return tuple(seat for seat in range(state.seats) if seat not in given)
 
 
 def announce(u: Unfolding, seat: int, kind: AnnouncementKind) -> None:
-    """Make an announcement on one's own first turn of the batch (clause ANN-2).
+    """Make an announcement; where all answer at once it is sealed until they have (ANN-2).
 
     Raises:
         IllegalMove: the seat may not announce this now.
@@ -30,11 +39,34 @@ def announce(u: Unfolding, seat: int, kind: AnnouncementKind) -> None:
     problem = _problem(u.state, seat, kind)
     if problem is not None:
         raise problem
-    u.emit(AnnouncementMade(seat, kind))
+    if u.state.rules.timing is Timing.SIMULTANEOUS:
+        u.emit(AnnouncementSealed(seat, kind))
+        _open_when_complete(u)
+    else:
+        u.emit(AnnouncementMade(seat, kind))
+
+
+def decline(u: Unfolding, seat: int) -> None:
+    """Make no announcement where one is asked for (clause ANN-2)."""
+    if u.state.rules.timing is Timing.SIMULTANEOUS:
+        u.emit(AnnouncementSealed(seat, Answer.PASSED))
+        _open_when_complete(u)
+    else:
+        u.emit(AnnouncementPassed(seat))
+
+
+def announce_for_all(u: Unfolding) -> None:
+    """With automatic timing, announce for every seat the best kind that it holds (ANN-2)."""
+    if u.state.rules.timing is not Timing.AUTOMATIC:
+        return
+    for seat in u.state.in_order_of_play():
+        kind = best_kind_held(u.state, seat)
+        if kind is not None:
+            u.emit(AnnouncementMade(seat, kind))
 
 
 def legal_announcements(state: MatchState, seat: int) -> tuple[AnnouncementKind, ...]:
-    """Give the kinds that the seat to play may announce now (clause ANN-2)."""
+    """Give the kinds that a seat that must act may announce now (clause ANN-2)."""
     return tuple(kind for kind in AnnouncementKind if _problem(state, seat, kind) is None)
 
 
@@ -47,36 +79,17 @@ def true_announcements(state: MatchState, seat: int) -> tuple[AnnouncementKind, 
     )
 
 
-def settle(u: Unfolding, batch: int) -> None:
-    """Show a batch's announcements and pay the best of the true ones (clauses ANN-5 to ANN-8)."""
-    made = _of_batch(u.state, batch)
-    if not made:
+def _open_when_complete(u: Unfolding) -> None:
+    """Show all answers once every seat has given its own, in order of play (clause ANN-2)."""
+    if len(u.state.sealed) < u.state.seats:
         return
-    shown = tuple(RevealedAnnouncement(one.seat, one.kind, one.rank) for one in made)
-    u.emit(AnnouncementsRevealed(batch, shown))
-    shares = _award(u.state, [one for one in made if one.rank is not None])
-    if shares:
-        u.emit(AnnouncementsAwarded(batch, shares))
-
-
-def penalise_false(u: Unfolding, batch: int) -> None:
-    """Penalise a batch's false announcements, each seat's up to the cap (clause ANN-9)."""
-    for one in _of_batch(u.state, batch):
-        if one.rank is not None:
-            continue
-        cap = u.state.rules.false_penalty_cap
-        points = u.state.rules.false_penalty.of(one.kind)
-        if points and (not cap or u.state.punished[one.seat] < cap):
-            shares = tuple((side, points) for side in penalty_receivers(u.state, one.seat))
-            u.emit(FalseAnnouncementPenalised(batch, one.seat, one.kind, shares))
-
-
-def penalty_receivers(state: MatchState, offender: int) -> tuple[int, ...]:
-    """Give the sides that a seat's penalty goes to, the next seat's first (clause ANN-9)."""
-    following = state.next_seat(offender)
-    if state.sides == 2 or state.rules.penalty_to is PenaltyTo.NEXT_SEAT:  # noqa: PLR2004 - two sides have one other
-        return (state.side(following),)
-    return (state.side(following), state.side(state.next_seat(following)))
+    answers = dict(u.state.sealed)
+    for seat in u.state.in_order_of_play():
+        match answers[seat]:
+            case AnnouncementKind() as kind:
+                u.emit(AnnouncementMade(seat, kind))
+            case _:
+                u.emit(AnnouncementPassed(seat))
 
 
 def _problem(state: MatchState, seat: int, kind: AnnouncementKind) -> IllegalMove | None:
@@ -84,10 +97,14 @@ def _problem(state: MatchState, seat: int, kind: AnnouncementKind) -> IllegalMov
     if not state.rules.kinds.of(kind):
         detail = f"a {word} has no value in {state.rules.id}, so it cannot be announced"
         return IllegalMove(Reason.KIND_WITHOUT_VALUE, "ANN-1", detail, kind=kind)
-    if len(state.hands[seat]) < state.hand_size:
+    if not _in_time(state, seat):
         detail = "announcements come before one's first card of the batch"
+        if state.rules.timing in _ASKED:
+            detail = "announcements come when they are asked for, after the hands are dealt"
+        if state.rules.timing is Timing.AUTOMATIC:
+            detail = "the referee announces for everyone"
         return IllegalMove(Reason.ANNOUNCEMENT_TOO_LATE, "ANN-2", detail, seat=seat)
-    if any(one.seat == seat for one in _of_batch(state, state.batch)):
+    if state.has_announced(seat):
         detail = f"seat {seat} has announced in this batch; one announcement is allowed"
         return IllegalMove(Reason.ALREADY_ANNOUNCED, "ANN-2", detail, seat=seat)
     if not possible(kind, state.hand_size):
@@ -100,33 +117,7 @@ def _problem(state: MatchState, seat: int, kind: AnnouncementKind) -> IllegalMov
     return None
 
 
-def _of_batch(state: MatchState, batch: int) -> list[Announcement]:
-    order = state.in_order_of_play()
-    made = [one for one in state.announcements if one.batch == batch]
-    return sorted(made, key=lambda one: order.index(one.seat))
-
-
-def _award(state: MatchState, standing: list[Announcement]) -> Shares:
-    """Give what each winning or tied side gets for the true announcements (ANN-5 to ANN-7)."""
-    if not standing:
-        return ()
-    best = max(_standing_key(state, one) for one in standing)
-    winning = [one for one in standing if _standing_key(state, one) == best]
-    sides = sorted({state.side(one.seat) for one in winning})
-    if len(sides) > 1 and state.rules.announcement_tie is AnnouncementTie.NONE:
-        return ()
-    values = state.rules.kinds
-    amount: int
-    match state.rules.payout:
-        case Payout.OWN_VALUE:
-            amount = max(values.of(one.kind) for one in winning)
-        case Payout.POT:
-            amount = sum(values.of(one.kind) for one in standing)
-    share = amount // len(sides)
-    return tuple((side, share) for side in sides) if share else ()
-
-
-def _standing_key(state: MatchState, one: Announcement) -> tuple[bool, int]:
-    if one.rank is None:
-        raise AssertionError("false announcements are taken out before the best is looked for")
-    return one.kind is AnnouncementKind.TRINGA, strength(one.rank, state.rules.rank_order)
+def _in_time(state: MatchState, seat: int) -> bool:
+    if state.rules.timing is Timing.FIRST_TURN:
+        return len(state.hands[seat]) == state.hand_size
+    return seat in seats_to_answer(state)

@@ -10,9 +10,19 @@ from ronda_rules.cards import (
     ranks_of,
     with_ranks,
 )
-from ronda_rules.chain import caida_points
-from ronda_rules.events import CardLaid, CardPlayed, CardsCaptured, LeftoversTaken, PlayAwarded
+from ronda_rules.chain import (
+    begin_chain,
+    close_chain,
+    continue_chain,
+    continues,
+    holds,
+    is_caida,
+    score_play,
+    step_points,
+)
+from ronda_rules.events import CardLaid, CardPlayed, CardsCaptured, LeftoversTaken
 from ronda_rules.mesa import mesa_points
+from ronda_rules.payments import pay_debts
 from ronda_rules.unfolding import Unfolding
 
 _RANK_COUNT = 10
@@ -40,23 +50,38 @@ def captured_by(card: Card, table: CardSet) -> CardSet:
     return with_ranks(table, _CAPTURED[rank_index(card)][ranks_of(table)])
 
 
-def play_card(u: Unfolding, seat: int, card: Card) -> None:
-    """Play a card of a seat's hand: it captures and may score, or it lies (clause CAP-1)."""
+def play_card(u: Unfolding, seat: int, card: Card) -> bool:
+    """Play a card of a seat's hand, up to what it captures and scores (clause CAP-1).
+
+    Gives whether it captured, which continuing a chain does too.
+
+    Raises:
+        MatchIsOver: the match has ended on the way.
+    """
     laid = u.state.laid
     u.emit(CardPlayed(seat, card))
+    if continues(u.state, card):
+        continue_chain(u, seat)
+        return True
+    if u.state.held is not None:
+        close_chain(u, by_its_own_card=False)
     taken = captured_by(card, u.state.table)
     if not taken:
         u.emit(CardLaid(seat, card))
-        return
+        return False
+    caida = is_caida(laid, card)
+    if caida and holds(u.state):
+        begin_chain(u, seat, taken)
+        return True
     u.emit(CardsCaptured(seat, ascending(taken)))
-    caida = caida_points(u.state, laid, card)
-    mesa = mesa_points(u.state)
-    if caida or mesa:
-        shares = ((u.state.side(seat), caida + mesa),)
-        u.emit(PlayAwarded(seat, caida, mesa, shares))
+    pay_debts(u)
+    points = step_points(u.state, 1) if caida else 0
+    score_play(u, seat, points, mesa_points(u.state, u.state.table))
+    return True
 
 
 def take_leftovers(u: Unfolding) -> None:
     """Give what is left on the table to the seat that captured last (clause CAP-6)."""
     if u.state.table:
         u.emit(LeftoversTaken(u.state.last_capturer, ascending(u.state.table)))
+        pay_debts(u)

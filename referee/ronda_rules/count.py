@@ -5,7 +5,10 @@ from ronda_rules.unfolding import Unfolding
 
 
 def count_piles(u: Unfolding) -> None:
-    """Give each side a point for every card of its pile above the threshold."""
+    """Give each side a point for every card of its pile above the threshold.
+
+    What the sides still owe each other lapses.
+    """
     thresholds = u.state.rules.count
     if thresholds is None:
         return

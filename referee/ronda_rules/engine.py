@@ -6,11 +6,19 @@ the match draws them and applies the answer. So everything that happens is data.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import Enum
 from typing import TypeAlias
 
-from ronda_rules.announcements import announce, legal_announcements, true_announcements
-from ronda_rules.capture import play_card
-from ronda_rules.cards import CardSet, card_text
+from ronda_rules.announcements import (
+    announce,
+    decline,
+    legal_announcements,
+    seats_to_answer,
+    true_announcements,
+)
+from ronda_rules.cards import Card, CardSet, card_text
+from ronda_rules.challenges import challenge, legal_challenges
+from ronda_rules.claims import claim, legal_claims
 from ronda_rules.deal import (
     deal_hand,
     first_dealer,
@@ -20,9 +28,10 @@ from ronda_rules.deal import (
     turn_table,
 )
 from ronda_rules.errors import DrawError, IllegalMove, Reason
-from ronda_rules.events import Event, FirstDealerDrawn, MatchStarted
+from ronda_rules.events import Event, FirstDealerDrawn, MatchStarted, WindowPassed
 from ronda_rules.evolve import evolve
-from ronda_rules.match import end_batch
+from ronda_rules.match import after_a_claim, after_an_answer, begin_play, take_turn
+from ronda_rules.moments import MatchIsOver
 from ronda_rules.moves import (
     Announce,
     AnyMove,
@@ -39,6 +48,7 @@ from ronda_rules.rule_set import AnnouncementKind, RuleSet
 from ronda_rules.rule_set_check import check, check_seats
 from ronda_rules.state import MatchState, initial
 from ronda_rules.unfolding import Unfolding
+from ronda_rules.windows import challenge_window, claim_window
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +66,21 @@ class DrawCards:
     pack: CardSet
 
 
+class Asked(Enum):
+    """What seats that must act are asked for."""
+
+    ANNOUNCEMENT = "ANNOUNCEMENT"
+    CHALLENGE = "CHALLENGE"
+    CLAIM = "CLAIM"
+    CARD = "CARD"
+
+
 @dataclass(frozen=True, slots=True)
 class SeatsToAct:
     """These seats must act, ascending; see `legal_moves` for how."""
 
     seats: tuple[int, ...]
+    asked: Asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +110,7 @@ def begin(rules: RuleSet, seats: int) -> tuple[MatchState, tuple[Event, ...]]:
 
 
 def decide(state: MatchState) -> Decision:
-    """Say who must act: chance, a seat, or nobody. The phases in the order of a deal."""
+    """Say who must act: chance, seats, or nobody. The phases in the order of a deal."""
     if state.winners:
         return MatchOver(state.winners)
     if state.deal == 0:
@@ -100,7 +120,16 @@ def decide(state: MatchState) -> Decision:
     to_turn = table_cards_to_turn(state)
     if to_turn:
         return DrawCards(to_turn, state.pack)
-    return SeatsToAct((seat_to_play(state),))
+    answering = seats_to_answer(state)
+    if answering:
+        return SeatsToAct(answering, Asked.ANNOUNCEMENT)
+    seat = challenge_window(state)
+    if seat is not None:
+        return SeatsToAct((seat,), Asked.CHALLENGE)
+    seat = claim_window(state)
+    if seat is not None:
+        return SeatsToAct((seat,), Asked.CLAIM)
+    return SeatsToAct((seat_to_play(state),), Asked.CARD)
 
 
 def seat_to_play(state: MatchState) -> int:
@@ -109,19 +138,33 @@ def seat_to_play(state: MatchState) -> int:
 
 
 def legal_moves(state: MatchState, seat: int) -> tuple[Move, ...]:
-    """Give a seat's legal moves: announcements, then its cards in order; empty: not its turn."""
+    """Give a seat's legal moves: announcements, challenges, claims, a pass, cards in hand order.
+
+    Empty where the seat need not act.
+    """
     match decide(state):
-        case SeatsToAct(seats) if seat in seats:
-            kinds = legal_announcements(state, seat)
-            return (*map(Announce, kinds), *map(Play, state.hands[seat]))
+        case SeatsToAct(seats, asked) if seat in seats:
+            pass
         case _:
             return ()
+    announcements = map(Announce, legal_announcements(state, seat))
+    challenges = map(Challenge, legal_challenges(state, seat))
+    claims = map(Claim, legal_claims(state, seat))
+    match asked:
+        case Asked.ANNOUNCEMENT:
+            return (*announcements, Pass())
+        case Asked.CHALLENGE:
+            return (*challenges, Pass())
+        case Asked.CLAIM:
+            return (*claims, Pass())
+        case Asked.CARD:
+            return (*announcements, *challenges, *claims, *map(Play, state.hands[seat]))
 
 
 def supported_announcements(state: MatchState, seat: int) -> tuple[AnnouncementKind, ...]:
     """Give the kinds that a seat to act may announce truly; for that seat alone (ANN-10)."""
     match decide(state):
-        case SeatsToAct(seats) if seat in seats:
+        case SeatsToAct(seats, Asked.ANNOUNCEMENT | Asked.CARD) if seat in seats:
             return true_announcements(state, seat)
         case _:
             return ()
@@ -135,13 +178,16 @@ def apply(state: MatchState, move: AnyMove) -> tuple[Event, ...]:
         DrawError: chance could not have drawn this; nothing has changed.
     """
     u = Unfolding(state)
-    match move:
-        case SeatMove(seat, seat_move):
-            _apply_seat_move(u, seat, seat_move)
-        case Drawn(cards):
-            _apply_drawn(u, cards)
-        case DealerDrawn(seat):
-            _apply_dealer_drawn(u, seat)
+    try:
+        match move:
+            case SeatMove(seat, seat_move):
+                _apply_seat_move(u, seat, seat_move)
+            case Drawn(cards):
+                _apply_drawn(u, cards)
+            case DealerDrawn(seat):
+                _apply_dealer_drawn(u, seat)
+    except MatchIsOver:
+        pass
     return tuple(u.events)
 
 
@@ -156,7 +202,7 @@ def _apply_seat_move(u: Unfolding, seat: int, move: Move) -> None:
     match decide(u.state):
         case MatchOver():
             raise IllegalMove(Reason.MATCH_OVER, "MATCH-2", "the match is over")
-        case SeatsToAct(seats) if seat in seats:
+        case SeatsToAct(seats, asked) if seat in seats:
             pass
         case decision:
             turn = decision.seats if isinstance(decision, SeatsToAct) else ()
@@ -165,27 +211,47 @@ def _apply_seat_move(u: Unfolding, seat: int, move: Move) -> None:
             raise IllegalMove(Reason.NOT_YOUR_TURN, "CAP-1", detail, seat=seat)
     match move:
         case Play(card):
-            if card not in u.state.hands[seat]:
-                text = card_text(card)
-                detail = f"{text} is not in the hand of seat {seat}"
-                raise IllegalMove(Reason.CARD_NOT_IN_HAND, "CAP-1", detail, card=text, seat=seat)
-            play_card(u, seat, card)
-            if u.state.hands_empty:
-                end_batch(u)
+            _play(u, seat, card, asked)
         case Announce(kind):
             announce(u, seat, kind)
+            if asked is Asked.ANNOUNCEMENT:
+                after_an_answer(u)
         case Pass():
+            _pass(u, seat, asked)
+        case Challenge(announcer):
+            challenge(u, seat, announcer, in_window=asked is Asked.CHALLENGE)
+        case Claim(holder):
+            claim(u, seat, holder)
+
+
+def _play(u: Unfolding, seat: int, card: Card, asked: Asked) -> None:
+    if asked is not Asked.CARD:
+        detail = f"seat {seat} is asked for {asked.value.lower()}s: answer or pass first"
+        raise IllegalMove(Reason.ANSWER_DUE, "WIN-1", detail, seat=seat)
+    if card not in u.state.hands[seat]:
+        text = card_text(card)
+        detail = f"{text} is not in the hand of seat {seat}"
+        raise IllegalMove(Reason.CARD_NOT_IN_HAND, "CAP-1", detail, card=text, seat=seat)
+    take_turn(u, seat, card)
+
+
+def _pass(u: Unfolding, seat: int, asked: Asked) -> None:
+    match asked:
+        case Asked.ANNOUNCEMENT:
+            decline(u, seat)
+            after_an_answer(u)
+        case Asked.CHALLENGE:
+            u.emit(WindowPassed(seat))
+            after_an_answer(u)
+        case Asked.CLAIM:
+            u.emit(WindowPassed(seat))
+            after_a_claim(u)
+        case Asked.CARD:
             detail = "nothing is asked that could be declined: play a card"
             raise IllegalMove(Reason.NOTHING_TO_PASS, "ANN-2", detail, seat=seat)
-        case Challenge(announcer):
-            detail = f"{u.state.rules.id} has no challenges"
-            raise IllegalMove(Reason.CHALLENGE_NOT_ALLOWED, "", detail, seat=announcer)
-        case Claim(holder):
-            detail = f"{u.state.rules.id} has no claims"
-            raise IllegalMove(Reason.CLAIM_NOT_ALLOWED, "", detail, seat=holder)
 
 
-def _apply_drawn(u: Unfolding, cards: tuple[int, ...]) -> None:
+def _apply_drawn(u: Unfolding, cards: tuple[Card, ...]) -> None:
     if not isinstance(decide(u.state), DrawCards):
         raise DrawError("no cards are to be drawn now")
     seat = seat_to_receive(u.state)
@@ -193,6 +259,9 @@ def _apply_drawn(u: Unfolding, cards: tuple[int, ...]) -> None:
         deal_hand(u, seat, cards)
     else:
         turn_table(u, cards)
+    if isinstance(decide(u.state), DrawCards):
+        return
+    begin_play(u)
 
 
 def _apply_dealer_drawn(u: Unfolding, seat: int) -> None:

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from ronda_rules.cards import FULL_PACK, Card, rank_index, set_of
 from ronda_rules.events import (
-    Answer,
     AnnouncementChallenged,
     AnnouncementMade,
     AnnouncementPassed,
     AnnouncementsAwarded,
     AnnouncementSealed,
     AnnouncementsRevealed,
+    Answer,
     AwardWithdrawn,
     BatchStarted,
     CardLaid,
@@ -224,9 +224,7 @@ def _said(
                 sealed=_unsealed(state, seat),
             )
         case AnnouncementPassed(seat):
-            return replace(
-                state, answered=(*state.answered, seat), sealed=_unsealed(state, seat)
-            )
+            return replace(state, answered=(*state.answered, seat), sealed=_unsealed(state, seat))
         case AnnouncementSealed(seat, answer):
             return replace(state, sealed=(*state.sealed, (seat, answer)))
         case AnnouncementChallenged(challenger, seat, _, announcement_true):
@@ -280,9 +278,7 @@ def _reduced(debts: tuple[Debt, ...], payer: int, cards: int) -> tuple[Debt, ...
     return (*debts[:place], *((left,) if left.cards else ()), *debts[place + 1 :])
 
 
-def _unsealed(
-    state: MatchState, seat: int
-) -> tuple[tuple[int, AnnouncementKind | Answer], ...]:
+def _unsealed(state: MatchState, seat: int) -> tuple[tuple[int, AnnouncementKind | Answer], ...]:
     return tuple(one for one in state.sealed if one[0] != seat)
 
 

@@ -3,9 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from ronda_rules.cards import ACE, Card, RankIndex, rank_index
+from ronda_rules.cards import ACE, RankIndex, rank_index
 from ronda_rules.rule_set import AnnouncementKind, DoubleRonda, RankOrder
 from ronda_rules.state import MatchState
+
+# The order in which the kinds are looked for where the best one counts (clause ANN-1).
+BEST_FIRST = (AnnouncementKind.TRINGA, AnnouncementKind.DOUBLE_RONDA, AnnouncementKind.RONDA)
 
 PAIR = 2
 TRIPLE = 3
@@ -25,18 +28,18 @@ def strength(rank: RankIndex, order: RankOrder) -> int:
 
 def best_rank(
     kind: AnnouncementKind,
-    hand: Sequence[Card],
+    ranks_held: Sequence[RankIndex],
     order: RankOrder,
     *,
     two_pairs_make_double: bool,
 ) -> RankIndex | None:
-    """Give the rank with which a hand makes an announcement true, or None where it is false.
+    """Give the rank with which a hand of ranks makes an announcement true; None: it is false.
 
     A ronda is true with two or more equal cards, and of two pairs the higher counts; a tringa
     with exactly three equal cards; a double ronda with four equal cards, or with two pairs
     where `two_pairs_make_double` (clauses ANN-1, ANN-3).
     """
-    counts = Counter(rank_index(card) for card in hand)
+    counts = Counter(ranks_held)
     pairs = [rank for rank, count in counts.items() if count >= PAIR]
     ranks: list[RankIndex]
     match kind:
@@ -56,12 +59,24 @@ def possible(kind: AnnouncementKind, hand_size: int) -> bool:
     return hand_size >= _FEWEST_CARDS[kind]
 
 
+def two_pairs_make_double(state: MatchState) -> bool:
+    """Whether two pairs are a double ronda in this batch (clause ANN-1)."""
+    return state.rules.double_ronda is DoubleRonda.ANY_FOUR_CARD_HAND or state.batch == 1
+
+
 def held_rank(state: MatchState, seat: int, kind: AnnouncementKind) -> RankIndex | None:
-    """Give the rank with which a seat's present hand makes an announcement true, or None."""
-    anywhere = state.rules.double_ronda is DoubleRonda.ANY_FOUR_CARD_HAND
+    """Give the rank with which the hand dealt to a seat makes an announcement true, or None."""
     return best_rank(
         kind,
-        state.hands[seat],
+        [rank_index(card) for card in state.dealt[seat]],
         state.rules.rank_order,
-        two_pairs_make_double=anywhere or state.batch == 1,
+        two_pairs_make_double=two_pairs_make_double(state),
     )
+
+
+def best_kind_held(state: MatchState, seat: int) -> AnnouncementKind | None:
+    """Give the first of tringa, double and ronda with a value that a seat's hand makes true."""
+    for kind in BEST_FIRST:
+        if state.rules.kinds.of(kind) and held_rank(state, seat, kind) is not None:
+            return kind
+    return None

@@ -1,20 +1,74 @@
-"""The end of deals and of the match (clauses MATCH-1 to MATCH-4)."""
+"""The course of a batch, and the end of deals and of the match (clauses MATCH-1 to MATCH-4)."""
 
-from ronda_rules.announcements import penalise_false, settle
-from ronda_rules.capture import take_leftovers
+from ronda_rules.announcements import announce_for_all, seats_to_answer
+from ronda_rules.capture import play_card, take_leftovers
+from ronda_rules.cards import Card
 from ronda_rules.count import count_piles
 from ronda_rules.deal import start_batch, start_deal
-from ronda_rules.events import DealEnded, MatchEnded
-from ronda_rules.rule_set import Settle, TargetTie
-from ronda_rules.state import MatchState
+from ronda_rules.duty import judge_duty
+from ronda_rules.events import DealEnded
+from ronda_rules.moments import end_match_if_won
+from ronda_rules.settlement import (
+    settle_after_announcing,
+    settle_at_batch_end,
+    settle_at_deal_end,
+    settle_shown,
+)
+from ronda_rules.showing import possible_ranks
 from ronda_rules.unfolding import Unfolding
+from ronda_rules.windows import challenge_window, claim_window
 
 
-def end_batch(u: Unfolding) -> None:
-    """Settle what a batch settles, then deal the next batch or end the deal (clause ANN-8)."""
-    if u.state.rules.settle is Settle.BATCH_END:
-        settle(u, u.state.batch)
-        penalise_false(u, u.state.batch)
+def begin_play(u: Unfolding) -> None:
+    """Once the hands are dealt and the table is valid, announce for all or ask (clause ANN-2).
+
+    Raises:
+        MatchIsOver: the match has ended with what is clear at once.
+    """
+    announce_for_all(u)
+    after_an_answer(u)
+
+
+def after_an_answer(u: Unfolding) -> None:
+    """Go on when all have announced and nobody challenges: pay what is clear (clause ANN-8).
+
+    Raises:
+        MatchIsOver: the match has ended with what is clear.
+    """
+    if not seats_to_answer(u.state) and challenge_window(u.state) is None:
+        settle_after_announcing(u)
+
+
+def take_turn(u: Unfolding, seat: int, card: Card) -> None:
+    """Play a card and all that follows from it, to the next decision (clauses CAP-1, ANN-8).
+
+    Raises:
+        MatchIsOver: the match has ended on the way.
+    """
+    (before,) = [one for one in u.state.of_this_batch() if one.seat == seat] or [None]
+    stood = (
+        before is not None
+        and not before.struck
+        and bool(possible_ranks(u.state, seat, before.kind))
+    )
+    captured = play_card(u, seat, card)
+    struck = before if stood and before and not possible_ranks(u.state, seat, before.kind) else None
+    settle_shown(u, seat, struck)
+    if u.state.last_card_played:
+        judge_duty(u, card, captured=captured)
+    if u.state.hands_empty:
+        settle_at_batch_end(u)
+        after_a_claim(u)
+
+
+def after_a_claim(u: Unfolding) -> None:
+    """Go on when nobody claims any more: deal the next batch, or end the deal (clause MATCH-1).
+
+    Raises:
+        MatchIsOver: the match has ended.
+    """
+    if claim_window(u.state) is not None:
+        return
     if u.state.last_batch:
         _end_deal(u)
     else:
@@ -23,29 +77,8 @@ def end_batch(u: Unfolding) -> None:
 
 def _end_deal(u: Unfolding) -> None:
     take_leftovers(u)
-    if u.state.rules.settle is Settle.DEAL_END:
-        for batch in range(1, u.state.batch + 1):
-            settle(u, batch)
-        for batch in range(1, u.state.batch + 1):
-            penalise_false(u, batch)
+    settle_at_deal_end(u)
     count_piles(u)
     u.emit(DealEnded(u.state.deal, u.state.scores))
-    winners = winning_sides(u.state)
-    if winners:
-        u.emit(MatchEnded(winners, u.state.scores))
-    else:
-        start_deal(u, u.state.next_seat(u.state.dealer))
-
-
-def winning_sides(state: MatchState) -> tuple[int, ...]:
-    """Give the side that has won or those that share a draw; empty where the match goes on.
-
-    With a target of 0 every side qualifies after the first deal (clauses MATCH-2 to MATCH-4).
-    """
-    highest = max(state.scores)
-    if highest < state.rules.target:
-        return ()
-    sides = tuple(side for side, score in enumerate(state.scores) if score == highest)
-    if len(sides) > 1 and state.rules.target_tie is TargetTie.PLAY_ON:
-        return ()
-    return sides
+    end_match_if_won(u)
+    start_deal(u, u.state.next_seat(u.state.dealer))

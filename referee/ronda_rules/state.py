@@ -58,7 +58,6 @@ class Debt:
     award: bool
 
 
-
 @dataclass(frozen=True, slots=True)
 class MatchState:
     """Everything that the rules know of a match.

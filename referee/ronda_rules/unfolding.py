@@ -1,8 +1,23 @@
 """What one move brings about: events one after the other, each folded as it comes."""
 
+from dataclasses import dataclass
+
 from ronda_rules.events import Event
 from ronda_rules.evolve import evolve
 from ronda_rules.state import MatchState
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Cards that the present moment makes due from one side to another.
+
+    `award`: they are for the announcements of the present batch, and can be withdrawn with them.
+    """
+
+    payer: int
+    receiver: int
+    cards: int
+    award: bool = False
 
 
 class Unfolding:
@@ -11,12 +26,14 @@ class Unfolding:
     Attributes:
         state: the state after the events so far.
         events: the events so far, in order.
+        dues: what the present moment has made due so far, where scores are paid in cards.
     """
 
     def __init__(self, state: MatchState) -> None:
         """Start from a state, with no events."""
         self.state = state
         self.events: list[Event] = []
+        self.dues: list[Due] = []
 
     def emit(self, event: Event) -> None:
         """Add an event and fold it."""

@@ -1,0 +1,101 @@
+"""What an award is paid in: points, or cards from pile to pile with debts (clauses PAY-1 to PAY-4).
+
+An award says who gains how much and from whom. In points the gainers score; in cards every payer
+named pays the full amount, and what a pile cannot pay is owed until cards enter it.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from ronda_rules.events import CardsDue, CardsPaid, ScoringEvent, Shares
+from ronda_rules.rule_set import Scoring
+from ronda_rules.state import Debt
+from ronda_rules.unfolding import Due, Unfolding
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What one side gains by an award: an amount, and the sides that pay it where cards are paid.
+
+    Each payer named pays the amount in full.
+    """
+
+    side: int
+    amount: int
+    payers: tuple[int, ...]
+
+
+def award(
+    u: Unfolding,
+    gains: Iterable[Gain],
+    event: Callable[[Shares], ScoringEvent],
+    *,
+    of_batch: bool = False,
+) -> None:
+    """Record an award, made by `event` from what each side gains; none where nobody gains.
+
+    `of_batch`: it is for the announcements of the present batch, which can be withdrawn.
+    """
+    gained = [gain for gain in gains if gain.amount]
+    in_cards = u.state.rules.scoring is Scoring.CARD_TRANSFER
+    totals: dict[int, int] = {}
+    for gain in gained:
+        times = len(gain.payers) if in_cards else 1
+        totals[gain.side] = totals.get(gain.side, 0) + gain.amount * times
+    shares = tuple((side, amount) for side, amount in totals.items() if amount)
+    if not shares:
+        return
+    u.emit(event(shares))
+    if in_cards:
+        u.dues += [
+            Due(payer, gain.side, gain.amount, of_batch) for gain in gained for payer in gain.payers
+        ]
+
+
+def refund(u: Unfolding) -> None:
+    """Make due what a withdrawn award has already been paid; what is owed of it is cancelled.
+
+    Must be called before the withdrawal is recorded.
+    """
+    owed: dict[tuple[int, int], int] = {}
+    for debt in u.state.debts:
+        if debt.award:
+            owed[debt.payer, debt.receiver] = owed.get((debt.payer, debt.receiver), 0) + debt.cards
+    for due in _merged(u.state.award_dues):
+        paid = due.cards - owed.get((due.payer, due.receiver), 0)
+        if paid:
+            u.dues.append(Due(due.receiver, due.payer, paid))
+
+
+def pay_dues(u: Unfolding) -> None:
+    """Pay what the moment has made due, each payer in seat order of the receivers from the next.
+
+    What a pile cannot pay is owed (clause PAY-3).
+    """
+    dues, u.dues = u.dues, []
+    sides = u.state.sides
+    dues.sort(key=lambda due: (due.payer, (due.receiver - due.payer) % sides))
+    for due in dues:
+        u.emit(CardsDue(due.payer, due.receiver, due.cards, due.award))
+    pay_debts(u)
+
+
+def pay_debts(u: Unfolding) -> None:
+    """Have every pile pay its oldest debts as far as it reaches; to be called when cards enter.
+
+    What is received pays the receiver's own debts in turn (clause PAY-3).
+    """
+    while True:
+        payable = [debt for debt in u.state.debts if u.state.piles[debt.payer]]
+        if not payable:
+            return
+        debt = payable[0]
+        cards = min(debt.cards, u.state.piles[debt.payer])
+        u.emit(CardsPaid(debt.payer, debt.receiver, cards))
+
+
+def _merged(debts: Iterable[Debt]) -> list[Due]:
+    totals: dict[tuple[int, int], int] = {}
+    for debt in debts:
+        totals[debt.payer, debt.receiver] = totals.get((debt.payer, debt.receiver), 0) + debt.cards
+    return [Due(payer, receiver, cards) for (payer, receiver), cards in totals.items()]

@@ -1,0 +1,73 @@
+"""What the cards played in a batch show of the hands it was dealt (clauses SHOW-1, SHOW-2).
+
+A completion of a hand is the cards that its seat has played in this batch and any ranks for the
+others. No other knowledge counts.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations_with_replacement
+
+from ronda_rules.cards import RankIndex, rank_index
+from ronda_rules.holdings import BEST_FIRST, best_rank, two_pairs_make_double
+from ronda_rules.rule_set import AnnouncementKind, KindAmounts, RankOrder
+from ronda_rules.state import MatchState
+
+_RANK_COUNT = 10
+
+
+def played_ranks(state: MatchState, seat: int) -> tuple[RankIndex, ...]:
+    """Give the ranks that a seat has played in this batch, ascending."""
+    hand = state.hands[seat]
+    return tuple(sorted(rank_index(card) for card in state.dealt[seat] if card not in hand))
+
+
+def possible_ranks(state: MatchState, seat: int, kind: AnnouncementKind) -> frozenset[RankIndex]:
+    """Give the ranks with which a seat's announcement can be true; none: it is proved false."""
+    return _possible(
+        kind,
+        played_ranks(state, seat),
+        len(state.hands[seat]),
+        state.rules.rank_order,
+        two_pairs_make_double(state),
+    ) - {None}
+
+
+def settled_true(state: MatchState, seat: int, kind: AnnouncementKind) -> bool:
+    """Whether every completion of a seat's hand contains the combination."""
+    ranks = _possible(
+        kind,
+        played_ranks(state, seat),
+        len(state.hands[seat]),
+        state.rules.rank_order,
+        two_pairs_make_double(state),
+    )
+    return None not in ranks
+
+
+def settled(state: MatchState, seat: int, kind: AnnouncementKind) -> bool:
+    """Whether the cards played prove a seat's announcement true or false."""
+    return settled_true(state, seat, kind) or not possible_ranks(state, seat, kind)
+
+
+def proved_kind(state: MatchState, seat: int, amounts: KindAmounts) -> AnnouncementKind | None:
+    """Give the best kind with an amount that the cards played prove a seat's hand to hold."""
+    for kind in BEST_FIRST:
+        if amounts.of(kind) and settled_true(state, seat, kind):
+            return kind
+    return None
+
+
+@lru_cache(maxsize=16_384)
+def _possible(
+    kind: AnnouncementKind,
+    played: Sequence[RankIndex],
+    unknown: int,
+    order: RankOrder,
+    pairs_make_double: bool,  # noqa: FBT001 - a cache wants it by position
+) -> frozenset[RankIndex | None]:
+    """Give the combination's rank in every completion, None where one does not contain it."""
+    return frozenset(
+        best_rank(kind, (*played, *others), order, two_pairs_make_double=pairs_make_double)
+        for others in combinations_with_replacement(range(_RANK_COUNT), unknown)
+    )
