@@ -168,7 +168,7 @@ class RefereeClient:
             fixed_draws: Cards that stand in for the shuffle, where the referee allows it.
 
         Raises:
-            RefereeError: `RULE_SET_NOT_FOUND`, `RULE_SET_INVALID`, `RULE_SET_UNSUPPORTED`,
+            RefereeError: `RULE_SET_NOT_FOUND`, `RULE_SET_INVALID`,
                 `FIXED_DRAWS_REFUSED`, `DRAW_INVALID`, `MALFORMED_REQUEST`.
         """
         request = CreateMatchRequest(seats=seats)

@@ -7,7 +7,7 @@ from ronda.conformance.v1 import scenario_pb2, testee_service_pb2
 from ronda.v1 import view_pb2
 from ronda_conformance.cards import NONE, card_text, cards_text, words_match
 from ronda_conformance.event_texts import AWARDS, event_text
-from ronda_conformance.sights import announced, cards_shown, numbers
+from ronda_conformance.sights import announced, asked, cards_shown, held, numbers, owed
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,10 @@ _PUBLIC: dict[str, Callable[[view_pb2.PublicView], str]] = {
     "caida_card": _caida_card,
     "capturer": _capturer,
     "winners": _winners,
+    "asked": asked,
+    "answered": lambda public: numbers(public.answered),
+    "held": held,
+    "owed": owed,
 }
 
 
@@ -102,9 +106,7 @@ def _happened(
 ) -> Iterator[tuple[str, str, str]]:
     events = result.events
     if expect.HasField("captured"):
-        taken = [
-            card for e in events if e.HasField("cards_captured") for card in e.cards_captured.cards
-        ]
+        taken = [card for e in events for card in (*e.cards_captured.cards, *e.cards_held.cards)]
         yield from _text("captured", expect.captured, cards_text(taken))
     if expect.HasField("laid"):
         laid = [e.card_laid.card for e in events if e.HasField("card_laid")]

@@ -11,7 +11,9 @@ r"""Events as text: one line each, the literal form in which scenarios expect th
 | table returned | `returned pairs 4o 4c 6o 7o`, `returned runs 1o 2o 3o 4o` |
 | announcement made, passed | `seat 0 announces ronda`, `seat 0 passes` |
 | card played, captured, laid | `seat 0 plays 6o`, `seat 0 captures 6c 7o`, `seat 0 lays 6o` |
-| cards held, chain closed | `seat 0 holds step 1 7c 10o`, `seat 0 closes step 2 5 cards` |
+| announcement sealed | `seat 0 seals ronda`, `seat 0 seals pass` |
+| cards held | `seat 0 holds step 1 7c 10o mesa 1`, `seat 1 holds step 2 none` |
+| chain closed | `seat 0 closes step 2 5 cards` |
 | play awarded | `seat 0 caida 1 mesa 1 -> side 0 +2` |
 | announcements revealed | `batch 2 shows seat 0 ronda 12 seat 1 tringa false` |
 | announcements awarded | `batch 2 awards -> side 0 +1` |
@@ -21,6 +23,8 @@ r"""Events as text: one line each, the literal form in which scenarios expect th
 | challenged | `seat 0 challenges seat 1 true 1o 1c 3e` |
 | window passed | `seat 0 passes the window` |
 | duty awarded | `dealer 1 duty -> side 0 +5` |
+| cards due | `side 0 owes side 1 2 cards`, `side 0 owes side 1 2 cards of the award` |
+| cards paid | `side 0 pays side 1 2 cards` |
 | leftovers taken | `leftovers to seat 1 3o 12c` |
 | piles counted | `count 26 14 -> side 0 +6`, `count 20 20` |
 | deal, match ended | `deal 1 ends 6 0`, `match ends winners 0 scores 46 11` |
@@ -85,6 +89,30 @@ def _play_awarded(event: event_pb2.PlayAwarded) -> str:
     return f"seat {event.seat}{caida}{mesa}{_gains(event.shares)}"
 
 
+def _sealed(event: event_pb2.AnnouncementSealed) -> str:
+    match event.WhichOneof("answer"):
+        case "kind":
+            return f"seat {event.seat} seals {_kind(event.kind)}"
+        case "passed":
+            return f"seat {event.seat} seals pass"
+        case None:
+            return f"seat {event.seat} seals"
+
+
+def _held(event: event_pb2.CardsHeld) -> str:
+    mesa = f" mesa {event.mesa}" if event.mesa else ""
+    return f"seat {event.seat} holds step {event.step} {cards_text(event.cards)}{mesa}"
+
+
+def _due(event: event_pb2.CardsDue) -> str:
+    award = " of the award" if event.award else ""
+    return f"side {event.payer} owes side {event.receiver} {event.cards} cards{award}"
+
+
+def _paid(event: event_pb2.CardsPaid) -> str:
+    return f"side {event.payer} pays side {event.receiver} {event.cards} cards"
+
+
 def _revealed(announcement: event_pb2.RevealedAnnouncement) -> str:
     rank = str(int(announcement.rank)) if announcement.rank else "false"
     if rank not in (*RANKS, "false"):
@@ -139,9 +167,8 @@ _FORMATTERS: dict[str, Callable[[event_pb2.Event], str]] = {
         f"seat {e.cards_captured.seat} captures {cards_text(e.cards_captured.cards)}"
     ),
     "card_laid": lambda e: f"seat {e.card_laid.seat} lays {card_text(e.card_laid.card)}",
-    "cards_held": lambda e: (
-        f"seat {e.cards_held.seat} holds step {e.cards_held.step} {cards_text(e.cards_held.cards)}"
-    ),
+    "announcement_sealed": lambda e: _sealed(e.announcement_sealed),
+    "cards_held": lambda e: _held(e.cards_held),
     "chain_closed": lambda e: (
         f"seat {e.chain_closed.seat} closes step {e.chain_closed.step} "
         f"{e.chain_closed.card_count} cards"
@@ -159,6 +186,8 @@ _FORMATTERS: dict[str, Callable[[event_pb2.Event], str]] = {
     "announcement_challenged": lambda e: _challenged(e.announcement_challenged),
     "window_passed": lambda e: f"seat {e.window_passed.seat} passes the window",
     "duty_awarded": lambda e: f"dealer {e.duty_awarded.dealer} duty{_gains(e.duty_awarded.shares)}",
+    "cards_due": lambda e: _due(e.cards_due),
+    "cards_paid": lambda e: _paid(e.cards_paid),
     "leftovers_taken": lambda e: (
         f"leftovers to seat {e.leftovers_taken.seat} {cards_text(e.leftovers_taken.cards)}"
     ),
@@ -212,7 +241,10 @@ _OTHER_LINES = (
     rf"{_SEAT} passes(?: the window)?",
     rf"{_SEAT} (?:plays|lays) {_CARD}",
     rf"{_SEAT} captures {_CARDS}",
-    rf"{_SEAT} holds step \d {_CARDS}",
+    rf"{_SEAT} seals(?: {_KIND}| pass)?",
+    rf"{_SEAT} holds step \d {_CARDS}(?: mesa \d+)?",
+    r"side \d owes side \d \d+ cards(?: of the award)?",
+    r"side \d pays side \d \d+ cards",
     rf"{_SEAT} closes step \d \d+ cards",
     rf"batch \d shows {_SHOWN}(?: {_SHOWN})*",
     rf"{_SEAT} challenges {_SEAT} (?:true|false) {_CARDS}",

@@ -13,7 +13,12 @@ _ANNOUNCED = re.compile(r"batch \d seat \d (?:ronda|tringa|double_ronda)")
 _NUMBERS = re.compile(r"\d+(?: \d+)*")
 _CARD_TEXTS = ("captured", "laid", "table", "caida_card")
 _NUMBER_TEXTS = ("hand_sizes", "piles", "scores")
-_SEAT_TEXTS = ("to_act", "capturer", "winners")
+_SEAT_TEXTS = ("to_act", "capturer", "winners", "answered")
+_FORMS = {
+    "asked": re.compile("announcement|challenge|claim|card|none"),
+    "held": re.compile(r"\d:\d:\d+:\d+:\d+|none"),
+    "owed": re.compile(r"\d:\d:\d+(?: \d:\d:\d+)*|none"),
+}
 # Of a refused move only what may be seen can be asked: that nothing happened goes without saying.
 _HAPPENED = ("captured", "laid", "awards", "events")
 
@@ -39,6 +44,7 @@ def check_expectation(
             _check_cards(document, (*path, name), name, getattr(expect, name))
     _check_by_seat(document, path, expect, seats)
     _check_lines(document, path, expect)
+    _check_forms(document, path, expect)
 
 
 def _check_numbers(
@@ -54,6 +60,13 @@ def _check_numbers(
         text = getattr(expect, name)
         if text and text != NONE and not _NUMBERS.fullmatch(text):
             raise document.error((*path, name), f"{name}: {text!r} is neither numbers nor {NONE!r}")
+
+
+def _check_forms(document: Document, path: Path_, expect: scenario_pb2.Expectation) -> None:
+    for name, form in _FORMS.items():
+        text = getattr(expect, name)
+        if text and not form.fullmatch(text):
+            raise document.error((*path, name), f"{name}: {text!r} is not like {form.pattern}")
 
 
 def _check_by_seat(

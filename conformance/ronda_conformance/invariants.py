@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from ronda.conformance.v1 import testee_service_pb2
-from ronda.v1 import event_pb2, view_pb2
+from ronda.v1 import event_pb2, rule_set_pb2, view_pb2
 from ronda_conformance.cards import card_text, cards_text
 from ronda_conformance.event_texts import AWARDS, event_text
 from ronda_conformance.sights import numbers
@@ -34,17 +34,17 @@ class Watch:
 
     Attributes:
         seats: how many seats play.
-        rule_set_id: the id of the rule set that is played.
+        rule_set: the rule set that is played.
         hands: each seat's hand as the events tell it, in the order dealt.
         scores: each side's points as the events tell them; None before the first sight.
-        held: cards in a held pile, which no view counts.
+        held: cards in a held pile as the events tell it; None before the first sight.
     """
 
     seats: int
-    rule_set_id: str
+    rule_set: rule_set_pb2.RuleSet
     hands: list[list[str]] = field(default_factory=list)
     scores: list[int] | None = None
-    held: int = 0
+    held: int | None = None
     last: testee_service_pb2.Sight | None = None
 
     def __post_init__(self) -> None:
@@ -92,19 +92,21 @@ class Watch:
             case "card_played":
                 yield from self._played(event.card_played)
             case "cards_held":
-                self.held += 1 + len(event.cards_held.cards)
+                self.held = (self.held or 0) + 1 + len(event.cards_held.cards)
             case "chain_closed":
                 self.held = 0
         shares = _shares(event)
         if not shares and event.WhichOneof("event") in AWARDS - {"piles_counted"}:
             yield "an award of nothing is no event", text
         sign = -1 if event.HasField("award_withdrawn") else 1
+        scored = self.rule_set.scoring != rule_set_pb2.SCORING_CARD_TRANSFER
+        scored |= event.HasField("piles_counted")
         for share in shares:
             if share.side >= self.sides or not share.points:
                 yield "shares name a side and at least a point", text
-            elif self.scores is not None:
+            elif self.scores is not None and scored:
                 self.scores[share.side] += sign * share.points
-        if event.HasField("play_awarded"):
+        if event.HasField("play_awarded") and scored:
             award = event.play_awarded
             total = sum(share.points for share in shares)
             if total != award.caida + award.mesa:
@@ -139,8 +141,8 @@ class Watch:
         twice = sorted({card for card in cards if cards.count(card) > 1})
         if twice:
             yield "each card is in one place", f"{' '.join(twice)} in two"
-        if public.rule_set_id != self.rule_set_id:
-            yield f"rule set {self.rule_set_id}", public.rule_set_id or "no rule set id"
+        if public.rule_set_id != self.rule_set.id:
+            yield f"rule set {self.rule_set.id}", public.rule_set_id or "no rule set id"
         if self.scores is None:
             self.scores = list(public.scores)
         elif list(public.scores) != self.scores:
@@ -175,11 +177,18 @@ class Watch:
         if public.seats != self.seats:
             yield f"{self.seats} seats", str(public.seats)
         total = sum(public.hand_sizes) + len(public.table) + sum(public.pile_sizes)
-        total += public.pack_size + self.held
-        # While a table is being mended, cards that went back are nowhere to be seen.
+        total += public.pack_size + public.held.cards
+        # While a table is being mended, cards that went back are nowhere to be seen; a card whose
+        # playing ended the match by closing a chain lies nowhere.
         dealing = not public.to_act and not public.over
-        if total > PACK or (total < PACK and not dealing):
-            yield "hands, table, piles and pack are 40 cards", f"{total}"
+        fewest = PACK - 1 if public.over else 0 if dealing else PACK
+        if not fewest <= total <= PACK:
+            yield "hands, table, piles, held pile and pack are 40 cards", f"{total}"
+        if self.held is None:
+            self.held = public.held.cards
+        elif public.held.cards != self.held:
+            yield f"{self.held} cards held, as the events tell", str(public.held.cards)
+            self.held = public.held.cards
         if public.over and (public.to_act or not public.winners):
             yield (
                 "a match that is over has winners and nobody to act",

@@ -51,7 +51,7 @@ def _judge(
     if scenario.HasField("position") and response.start.events:
         mismatches.append(Mismatch(0, "always", "no events where a position starts", "some"))
     hands = [list(hand) for hand in case.hands or []]
-    watch = Watch(scenario.seats, case.request.rule_set.id, hands)
+    watch = Watch(scenario.seats, case.request.rule_set, hands)
     expectations = [scenario.start, *(step.expect for step in scenario.steps)]
     for number, (expect, result) in enumerate(
         zip(expectations, [response.start, *response.steps], strict=False)

@@ -7,7 +7,7 @@ whether a position is right is the program's to say.
 
 from ronda_conformance.cards import RANKS, SUITS, CardTextError, card_text, parse_card
 
-_CARD_FIELDS = ("hands", "table", "laid", "pack")
+_CARD_FIELDS = ("hands", "table", "laid", "played", "pack")
 
 
 def position_fields(text: str) -> dict[str, str]:

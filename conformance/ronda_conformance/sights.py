@@ -27,6 +27,38 @@ def announced(public: view_pb2.PublicView) -> list[str]:
     return lines
 
 
+def asked(public: view_pb2.PublicView) -> str:
+    """Return what the seats that must act are asked for, as `card`, or `none`."""
+    if not public.asked:
+        return NONE
+    if public.asked not in view_pb2.Asked.values():
+        return str(int(public.asked))
+    return view_pb2.Asked.Name(public.asked).removeprefix("ASKED_").lower()
+
+
+def held(public: view_pb2.PublicView) -> str:
+    """Return a chain's pile as `seat:step:rank:cards:mesa`, or `none`."""
+    if not public.HasField("held"):
+        return NONE
+    pile = public.held
+    return f"{pile.seat}:{pile.step}:{int(pile.rank)}:{pile.cards}:{pile.mesa}"
+
+
+def owed(public: view_pb2.PublicView) -> str:
+    """Return what sides owe as `payer:receiver:cards`, the oldest first, or `none`."""
+    return " ".join(f"{one.payer}:{one.receiver}:{one.cards}" for one in public.debts) or NONE
+
+
+def beyond_piles(public: view_pb2.PublicView) -> list[tuple[str, str]]:
+    """Return what is asked, who has answered, and cards held and owed, by name."""
+    return [
+        ("asked", asked(public)),
+        ("answered", numbers(public.answered)),
+        ("held", held(public)),
+        ("owed", owed(public)),
+    ]
+
+
 def cards_shown(public: view_pb2.PublicView) -> list[str]:
     """Return every card that a public view shows.
 
@@ -64,6 +96,7 @@ def sight_text(sight: testee_service_pb2.Sight) -> str:
         fields.append(f"capturer {public.last_capturer}")
     if public.announcements:
         fields.append(f"announced {', '.join(announced(public))}")
+    fields += [f"{name} {text}" for name, text in beyond_piles(public) if text != NONE]
     if public.over:
         fields.append(f"over, winners {numbers(public.winners)}")
     return "; ".join(fields)

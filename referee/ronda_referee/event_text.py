@@ -133,6 +133,16 @@ class _Describer:
     def announcement_made(self, event: event_pb2.AnnouncementMade) -> str:
         return f"{self._seat(event.seat)} announces a {kind_text(event.kind)}"
 
+    def announcement_sealed(self, event: event_pb2.AnnouncementSealed) -> str:
+        match event.WhichOneof("answer"):
+            case "kind":
+                answer = f"seals a {kind_text(event.kind)}"
+            case "passed":
+                answer = "seals that it announces nothing"
+            case _:
+                answer = "seals its answer"
+        return f"{self._seat(event.seat)} {answer}"
+
     def announcement_passed(self, event: event_pb2.AnnouncementPassed) -> str:
         return f"{self._seat(event.seat)} announces nothing"
 
@@ -147,7 +157,8 @@ class _Describer:
 
     def cards_held(self, event: event_pb2.CardsHeld) -> str:
         cards = f", with {cards_text(event.cards)}" if event.cards else ""
-        return f"{self._seat(event.seat)} holds the chain at step {event.step}{cards}"
+        mesa = f"; a mesa of {_counted(event.mesa, 'point')} travels along" if event.mesa else ""
+        return f"{self._seat(event.seat)} holds the chain at step {event.step}{cards}{mesa}"
 
     def chain_closed(self, event: event_pb2.ChainClosed) -> str:
         taken = _counted(event.card_count, "card")
@@ -201,6 +212,15 @@ class _Describer:
 
     def duty_awarded(self, event: event_pb2.DutyAwarded) -> str:
         return f"the dealer's duty of {self._seat(event.dealer)}{self._gains(event.shares)}"
+
+    def cards_due(self, event: event_pb2.CardsDue) -> str:
+        cards = _counted(event.cards, "card")
+        what = " for the announcements of this batch" if event.award else ""
+        return f"{self._side(event.payer)} owes {self._side(event.receiver)} {cards}{what}"
+
+    def cards_paid(self, event: event_pb2.CardsPaid) -> str:
+        cards = _counted(event.cards, "card")
+        return f"{self._side(event.payer)} pays {self._side(event.receiver)} {cards}"
 
     def leftovers_taken(self, event: event_pb2.LeftoversTaken) -> str:
         return f"{self._seat(event.seat)} takes what is left: {cards_text(event.cards)}"

@@ -27,7 +27,6 @@ _CODES: dict[str, int] = {
         (
             Reason.MALFORMED_REQUEST,
             Reason.RULE_SET_INVALID,
-            Reason.RULE_SET_UNSUPPORTED,
             Reason.POSITION_INVALID,
             Reason.DRAW_INVALID,
         ),

@@ -1,4 +1,8 @@
-"""Caida and chain: answering an equal card at once (clauses CHAIN-1 to CHAIN-8)."""
+"""Caida and chain: answering an equal card at once (clauses CHAIN-1 to CHAIN-8).
+
+The clauses of a held pile are CHAIN-5 (what is held), CHAIN-6 (whose it is), CHAIN-7 (when it
+closes) and CHAIN-8 (which steps are paid).
+"""
 
 from ronda_rules.cards import Card, CardSet, ascending, rank_index
 from ronda_rules.events import CardsHeld, ChainClosed, PlayAwarded
@@ -45,7 +49,7 @@ def continues(state: MatchState, card: Card) -> bool:
 
 
 def begin_chain(u: Unfolding, seat: int, taken: CardSet) -> None:
-    """Hold what a caida took; a mesa that it makes travels with the chain (clauses CHAIN-5, MESA-4)."""
+    """Hold what a caida took; its mesa travels with the chain (clauses CHAIN-5, MESA-4)."""
     table_left = u.state.table & ~taken
     mesa = mesa_points(u.state, table_left)
     u.emit(CardsHeld(seat, 1, ascending(taken), mesa))

@@ -1,5 +1,6 @@
 """Challenges: doubting a standing announcement, at a price (clauses CHALL-1 to CHALL-4)."""
 
+from ronda_rules.cards import ascending, set_of
 from ronda_rules.errors import IllegalMove, Reason
 from ronda_rules.events import AnnouncementChallenged
 from ronda_rules.moments import end_match, end_moment
@@ -46,7 +47,8 @@ def challenge(u: Unfolding, seat: int, announcer: int, *, in_window: bool) -> No
         raise IllegalMove(Reason.CHALLENGE_NOT_ALLOWED, "CHALL-1", detail, seat=announcer)
     (one,) = (one for one in u.state.of_this_batch() if one.seat == announcer)
     is_true = one.rank is not None
-    u.emit(AnnouncementChallenged(seat, announcer, u.state.dealt[announcer], is_true))
+    hand = ascending(set_of(u.state.dealt[announcer]))
+    u.emit(AnnouncementChallenged(seat, announcer, hand, is_true))
     if is_true:
         end_match(u, (u.state.side(announcer),))
     # In the window nothing is judged until it has ended.

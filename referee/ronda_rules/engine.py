@@ -206,7 +206,8 @@ def _apply_seat_move(u: Unfolding, seat: int, move: Move) -> None:
             pass
         case decision:
             turn = decision.seats if isinstance(decision, SeatsToAct) else ()
-            now = f"seat {turn[0]} must act" if turn else "cards are being dealt"
+            who = f"seat{'s' if len(turn) > 1 else ''} {' and '.join(map(str, turn))}"
+            now = f"{who} must act" if turn else "cards are being dealt"
             detail = f"it is not the turn of seat {seat}: {now}"
             raise IllegalMove(Reason.NOT_YOUR_TURN, "CAP-1", detail, seat=seat)
     match move:
@@ -219,14 +220,23 @@ def _apply_seat_move(u: Unfolding, seat: int, move: Move) -> None:
         case Pass():
             _pass(u, seat, asked)
         case Challenge(announcer):
+            _refuse_before_the_answer(seat, asked)
             challenge(u, seat, announcer, in_window=asked is Asked.CHALLENGE)
         case Claim(holder):
+            _refuse_before_the_answer(seat, asked)
             claim(u, seat, holder)
 
 
+def _refuse_before_the_answer(seat: int, asked: Asked) -> None:
+    if asked is Asked.ANNOUNCEMENT:
+        detail = f"seat {seat} is asked for an announcement: announce or pass first"
+        raise IllegalMove(Reason.ANSWER_DUE, "ANN-2", detail, seat=seat)
+
+
 def _play(u: Unfolding, seat: int, card: Card, asked: Asked) -> None:
+    _refuse_before_the_answer(seat, asked)
     if asked is not Asked.CARD:
-        detail = f"seat {seat} is asked for {asked.value.lower()}s: answer or pass first"
+        detail = f"seat {seat} is asked for a {asked.value.lower()}: make one or pass first"
         raise IllegalMove(Reason.ANSWER_DUE, "WIN-1", detail, seat=seat)
     if card not in u.state.hands[seat]:
         text = card_text(card)

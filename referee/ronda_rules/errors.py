@@ -22,7 +22,6 @@ class Reason(StrEnum):
     ANSWER_DUE = "ANSWER_DUE"
     MATCH_OVER = "MATCH_OVER"
     RULE_SET_INVALID = "RULE_SET_INVALID"
-    RULE_SET_UNSUPPORTED = "RULE_SET_UNSUPPORTED"
     POSITION_INVALID = "POSITION_INVALID"
     DRAW_INVALID = "DRAW_INVALID"
     MALFORMED_REQUEST = "MALFORMED_REQUEST"
@@ -60,16 +59,15 @@ class DrawError(RulesError):
 
 
 class RuleSetError(RulesError):
-    """A rule set that cannot be played, or not yet.
+    """A rule set that cannot be played.
 
     Attributes:
         field: the parameter at fault, by its name in the schema.
     """
 
-    def __init__(self, field: str, detail: str, *, unsupported: bool = False) -> None:
-        """Say what is wrong with one parameter; `unsupported`: valid, but not played yet."""
-        reason = Reason.RULE_SET_UNSUPPORTED if unsupported else Reason.RULE_SET_INVALID
-        super().__init__(reason, "", f"{field}: {detail}", field=field)
+    def __init__(self, field: str, detail: str) -> None:
+        """Say what is wrong with one parameter."""
+        super().__init__(Reason.RULE_SET_INVALID, "", f"{field}: {detail}", field=field)
         self.field = field
 
 

@@ -106,7 +106,7 @@ class AnnouncementPassed:
 
 @dataclass(frozen=True, slots=True)
 class AnnouncementChallenged:
-    """An announcement was challenged: the hand it was made with, in the order dealt."""
+    """An announcement was challenged: the hand it was made with, ascending (clause CHALL-2)."""
 
     challenger: int
     seat: int
@@ -116,7 +116,7 @@ class AnnouncementChallenged:
 
 @dataclass(frozen=True, slots=True)
 class WindowPassed:
-    """A seat passed in a challenge or claim window."""
+    """A seat passed in a challenge or claim window (clause WIN-1)."""
 
     seat: int
 

@@ -13,8 +13,8 @@ from ronda_rules.settlement import (
     settle_at_batch_end,
     settle_at_deal_end,
     settle_shown,
+    standing_announcement,
 )
-from ronda_rules.showing import possible_ranks
 from ronda_rules.unfolding import Unfolding
 from ronda_rules.windows import challenge_window, claim_window
 
@@ -45,15 +45,10 @@ def take_turn(u: Unfolding, seat: int, card: Card) -> None:
     Raises:
         MatchIsOver: the match has ended on the way.
     """
-    (before,) = [one for one in u.state.of_this_batch() if one.seat == seat] or [None]
-    stood = (
-        before is not None
-        and not before.struck
-        and bool(possible_ranks(u.state, seat, before.kind))
-    )
+    stood = standing_announcement(u.state, seat)
     captured = play_card(u, seat, card)
-    struck = before if stood and before and not possible_ranks(u.state, seat, before.kind) else None
-    settle_shown(u, seat, struck)
+    disproved = None if standing_announcement(u.state, seat) else stood
+    settle_shown(u, disproved)
     if u.state.last_card_played:
         judge_duty(u, card, captured=captured)
     if u.state.hands_empty:

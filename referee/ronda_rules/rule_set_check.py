@@ -1,7 +1,6 @@
 """Which rule sets can be played: combinations that contradict themselves are refused.
 
-Each check says which parameter is at fault and what would be right. Values that are valid but
-that the engine does not play yet are refused by name too, never ignored.
+Each check says which parameter is at fault and what would be right. What has no effect is accepted.
 """
 
 import re
@@ -13,8 +12,6 @@ from ronda_rules.deal import batch_sizes
 from ronda_rules.errors import RuleSetError
 from ronda_rules.holdings import possible
 from ronda_rules.rule_set import (
-    AllRondas,
-    AnnouncementKind,
     Bluff,
     DealerDuty,
     KindAmounts,
@@ -44,14 +41,11 @@ def check(rules: RuleSet) -> None:
     """Refuse a rule set that cannot be played.
 
     Raises:
-        RuleSetError: the first parameter at fault, with reason RULE_SET_INVALID where no match
-            could be played by it and RULE_SET_UNSUPPORTED where this version does not.
+        RuleSetError: the first parameter at fault.
     """
     for problems in _INVALID:
         for field, detail in problems(rules):
             raise RuleSetError(field, detail)
-    for field, detail in _unsupported(rules):
-        raise RuleSetError(field, detail, unsupported=True)
 
 
 def check_seats(rules: RuleSet, seats: int) -> None:
@@ -207,30 +201,6 @@ def _can_score(rules: RuleSet, seats: int) -> bool:
         or any(possible(kind, hand_size) for kind in rules.kinds.named())
         or rules.dealer_duty != DealerDuty()
     )
-
-
-def _unsupported(rules: RuleSet) -> Iterator[_Problem]:
-    steps = max(len(rules.ladder_for(count)) for count, _ in rules.seats)
-    if steps > 1:
-        yield "ladder", f"{list(rules.ladder)}: chains of more than one step are not played yet"
-    if rules.chain_across_batches:
-        yield "chain_across_batches", "true is not played yet"
-    if rules.kinds.of(AnnouncementKind.DOUBLE_RONDA):
-        yield "kinds.double_ronda", "a value for the double ronda is not played yet"
-    played = {
-        "timing": (Timing.FIRST_TURN,),
-        "all_rondas": (AllRondas.HIGHEST,),
-        "settle": (Settle.DEAL_END, Settle.BATCH_END),
-        "undeclared_detection": (UndeclaredDetection.NONE,),
-        "challenge": (False,),
-        "dealer_duty": (DealerDuty(),),
-        "scoring": (Scoring.POINTS,),
-        "win_check": (WinCheck.DEAL_END,),
-    }
-    for field, values in played.items():
-        value = getattr(rules, field)
-        if value not in values:
-            yield field, f"{value} is not played yet; what is: {', '.join(map(str, values))}"
 
 
 _INVALID = (_ranges, _seat_counts, _table, _kinds, _bluffs, _undeclared, _settlement, _end_of_match)

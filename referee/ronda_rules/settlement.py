@@ -13,7 +13,7 @@ from ronda_rules.payments import Gain, award, refund
 from ronda_rules.penalties import penalise_false, penalise_undeclared
 from ronda_rules.rule_set import Scoring, Settle, Timing
 from ronda_rules.showing import possible_ranks
-from ronda_rules.state import Announcement, MatchState
+from ronda_rules.state import Announcement, Debt, MatchState
 from ronda_rules.unfolding import Unfolding
 
 
@@ -33,20 +33,20 @@ def settle_after_announcing(u: Unfolding) -> None:
             pass
 
 
-def settle_shown(u: Unfolding, seat: int, struck: Announcement | None) -> None:
-    """After a seat's card, pay what the cards played make clear, and penalise what they disprove.
+def settle_shown(u: Unfolding, disproved: Announcement | None) -> None:
+    """After a card, pay what the cards played make clear, and penalise what this one disproves.
 
-    `struck` is the seat's announcement where this very card has proved it false (SHOW-4, SHOW-5).
+    `disproved` is its seat's announcement where this card has proved it false (SHOW-4, SHOW-5).
 
     Raises:
         MatchIsOver: the match has ended with an award or a penalty.
     """
     if u.state.rules.settle is not Settle.WHEN_SHOWN:
         return
-    if struck is not None:
+    if disproved is not None:
         judge_again(u)
         end_moment(u)
-        penalise_false(u, struck)
+        penalise_false(u, disproved)
         end_moment(u)
     elif not u.state.award and all_have_spoken(u.state):
         _pay_if_clear(u)
@@ -118,6 +118,11 @@ def standing_now(state: MatchState) -> tuple[Announcement, ...]:
     )
 
 
+def standing_announcement(state: MatchState, seat: int) -> Announcement | None:
+    """Give a seat's announcement of this batch where nothing has proved it false."""
+    return next((one for one in standing_now(state) if one.seat == seat), None)
+
+
 def _show_and_pay(u: Unfolding, batch: int) -> None:
     made = _of_batch(u.state, batch)
     if not made:
@@ -172,6 +177,20 @@ def _gains(state: MatchState, paid: Shares) -> list[Gain]:
         Gain(side, amount, tuple(x for x in state.opponents(side) if x not in winners))
         for side, amount in paid
     ]
+
+
+def dues_of(state: MatchState) -> tuple[Debt, ...]:
+    """Give what was due for the present batch's award, each payer's receivers in order (PAY-2)."""
+    winners = {side for side, _ in state.award}
+    dues = [
+        Debt(payer, side, due // (state.sides - len(winners)), award=True)
+        for side, due in state.award
+        for payer in state.opponents(side)
+        if payer not in winners
+    ]
+    return tuple(
+        sorted(dues, key=lambda due: (due.payer, (due.receiver - due.payer) % state.sides))
+    )
 
 
 def _shares(state: MatchState, paid: Shares) -> Shares:

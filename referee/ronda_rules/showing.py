@@ -18,31 +18,17 @@ _RANK_COUNT = 10
 
 def played_ranks(state: MatchState, seat: int) -> tuple[RankIndex, ...]:
     """Give the ranks that a seat has played in this batch, ascending."""
-    hand = state.hands[seat]
-    return tuple(sorted(rank_index(card) for card in state.dealt[seat] if card not in hand))
+    return tuple(sorted(rank_index(card) for card in state.played[seat]))
 
 
 def possible_ranks(state: MatchState, seat: int, kind: AnnouncementKind) -> frozenset[RankIndex]:
     """Give the ranks with which a seat's announcement can be true; none: it is proved false."""
-    return _possible(
-        kind,
-        played_ranks(state, seat),
-        len(state.hands[seat]),
-        state.rules.rank_order,
-        two_pairs_make_double(state),
-    ) - {None}
+    return frozenset(rank for rank in _outcomes(state, seat, kind) if rank is not None)
 
 
 def settled_true(state: MatchState, seat: int, kind: AnnouncementKind) -> bool:
     """Whether every completion of a seat's hand contains the combination."""
-    ranks = _possible(
-        kind,
-        played_ranks(state, seat),
-        len(state.hands[seat]),
-        state.rules.rank_order,
-        two_pairs_make_double(state),
-    )
-    return None not in ranks
+    return None not in _outcomes(state, seat, kind)
 
 
 def settled(state: MatchState, seat: int, kind: AnnouncementKind) -> bool:
@@ -58,13 +44,24 @@ def proved_kind(state: MatchState, seat: int, amounts: KindAmounts) -> Announcem
     return None
 
 
+def _outcomes(state: MatchState, seat: int, kind: AnnouncementKind) -> frozenset[RankIndex | None]:
+    return _ranks_of_completions(
+        kind,
+        played_ranks(state, seat),
+        len(state.hands[seat]),
+        order=state.rules.rank_order,
+        pairs_make_double=two_pairs_make_double(state),
+    )
+
+
 @lru_cache(maxsize=16_384)
-def _possible(
+def _ranks_of_completions(
     kind: AnnouncementKind,
     played: Sequence[RankIndex],
     unknown: int,
+    *,
     order: RankOrder,
-    pairs_make_double: bool,  # noqa: FBT001 - a cache wants it by position
+    pairs_make_double: bool,
 ) -> frozenset[RankIndex | None]:
     """Give the combination's rank in every completion, None where one does not contain it."""
     return frozenset(

@@ -149,6 +149,14 @@ class MatchState:
         return tuple((self.dealer + 1 + i) % self.seats for i in range(self.seats))
 
     @property
+    def played(self) -> tuple[tuple[Card, ...], ...]:
+        """The cards that each seat has played in this batch, in the order dealt."""
+        return tuple(
+            tuple(card for card in dealt if card not in hand)
+            for dealt, hand in zip(self.dealt, self.hands, strict=True)
+        )
+
+    @property
     def first_card(self) -> bool:
         """Whether no card of this batch has been played yet."""
         return self.cards_played == 0

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from ronda_rules.cards import Card, ascending, size_of
-from ronda_rules.engine import SeatsToAct, decide
-from ronda_rules.events import Event, HandDealt
+from ronda_rules.cards import Card, RankIndex, ascending, size_of
+from ronda_rules.engine import Asked, SeatsToAct, decide
+from ronda_rules.events import AnnouncementSealed, Answer, Event, HandDealt
 from ronda_rules.rule_set import AnnouncementKind
-from ronda_rules.state import NOBODY, MatchState
+from ronda_rules.state import NOBODY, Held, MatchState
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,26 @@ class AnnouncementView:
     batch: int
     seat: int
     kind: AnnouncementKind
+
+
+@dataclass(frozen=True, slots=True)
+class HeldView:
+    """The pile of a chain beside the table, for all to see (clause CHAIN-5)."""
+
+    seat: int
+    rank: RankIndex
+    step: int
+    cards: int
+    mesa: int
+
+
+@dataclass(frozen=True, slots=True)
+class DebtView:
+    """Cards that one side owes another (clause PAY-3)."""
+
+    payer: int
+    receiver: int
+    cards: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +59,10 @@ class PublicView:
     last_capturer: int | None
     over: bool
     winners: tuple[int, ...]
+    asked: Asked | None
+    held: HeldView | None
+    answered: tuple[int, ...]
+    debts: tuple[DebtView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +76,8 @@ class SeatView:
 
 def public_view(state: MatchState) -> PublicView:
     """Give what everyone may see of a match."""
-    decision = decide(state)
+    to_act, asked = _asked(state)
+    held = state.held
     return PublicView(
         rule_set_id=state.rules.id,
         seats=state.seats,
@@ -60,7 +85,7 @@ def public_view(state: MatchState) -> PublicView:
         dealer=max(state.dealer, 0),
         batch=state.batch,
         last_batch=state.last_batch,
-        to_act=decision.seats if isinstance(decision, SeatsToAct) else (),
+        to_act=to_act,
         table=ascending(state.table),
         hand_sizes=tuple(len(hand) for hand in state.hands),
         pile_sizes=state.piles,
@@ -73,6 +98,10 @@ def public_view(state: MatchState) -> PublicView:
         last_capturer=None if state.last_capturer == NOBODY else state.last_capturer,
         over=bool(state.winners),
         winners=state.winners,
+        asked=asked,
+        held=None if held is None else _held(held),
+        answered=tuple(sorted({*state.answered, *(seat for seat, _ in state.sealed)})),
+        debts=tuple(DebtView(debt.payer, debt.receiver, debt.cards) for debt in state.debts),
     )
 
 
@@ -83,14 +112,32 @@ def seat_view(state: MatchState, seat: int) -> SeatView:
 
 def owner(event: Event) -> int | None:
     """Give the seat that alone may see an event in full, or None where everyone may."""
-    return event.seat if isinstance(event, HandDealt) else None
+    return event.seat if isinstance(event, HandDealt | AnnouncementSealed) else None
 
 
 def public_part(event: Event) -> Event:
     """Give an event without what only its owner may see."""
-    return replace(event, cards=()) if isinstance(event, HandDealt) else event
+    match event:
+        case HandDealt():
+            return replace(event, cards=())
+        case AnnouncementSealed():
+            return replace(event, answer=Answer.HIDDEN)
+        case _:
+            return event
 
 
 def observed(event: Event, seat: int | None) -> Event:
     """Give an event as a seat, or the public (None), may see it."""
     return event if owner(event) in {None, seat} else public_part(event)
+
+
+def _held(held: Held) -> HeldView:
+    return HeldView(held.seat, held.rank, held.step, held.cards, held.mesa)
+
+
+def _asked(state: MatchState) -> tuple[tuple[int, ...], Asked | None]:
+    match decide(state):
+        case SeatsToAct(seats, asked):
+            return seats, asked
+        case _:
+            return (), None

@@ -3,6 +3,7 @@
 import pytest
 
 from ronda_rules import engine
+from ronda_rules.engine import Asked
 from ronda_rules.errors import Reason
 from ronda_rules.events import (
     AnnouncementMade,
@@ -59,7 +60,7 @@ def test_announcement_shows_its_kind_and_the_seat_still_has_to_play() -> None:
     """ANN-2: it is made before one's first card of the batch, and is no turn."""
     game = first_turn("7o 7c 3o")
     assert game.announce(RONDA) == [AnnouncementMade(0, RONDA)]
-    assert engine.decide(game.state) == engine.SeatsToAct((0,))
+    assert engine.decide(game.state) == engine.SeatsToAct((0,), Asked.CARD)
     assert game.play("3o")[0] == CardPlayed(0, card("3o"))
 
 

@@ -7,7 +7,7 @@ import pytest
 from ronda_rules import engine
 from ronda_rules.capture import captured_by
 from ronda_rules.cards import cards_of, set_of
-from ronda_rules.engine import SeatsToAct
+from ronda_rules.engine import Asked, SeatsToAct
 from ronda_rules.events import (
     CardLaid,
     CardPlayed,
@@ -153,7 +153,7 @@ def test_turn_passes_to_the_next_seat_after_a_capture_too() -> None:
         "piles 29 0 0; capturer 0"
     )
     game.play("6o")
-    assert engine.decide(game.state) == SeatsToAct((1,))
+    assert engine.decide(game.state) == SeatsToAct((1,), Asked.CARD)
 
 
 @pytest.mark.parametrize(

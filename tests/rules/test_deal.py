@@ -7,7 +7,7 @@ import pytest
 from ronda_rules import engine
 from ronda_rules.cards import FULL_PACK, card_text, cards_of
 from ronda_rules.deal import batch_sizes
-from ronda_rules.engine import DrawCards, DrawDealer, SeatsToAct
+from ronda_rules.engine import Asked, DrawCards, DrawDealer, SeatsToAct
 from ronda_rules.errors import DrawError, NotationError, Reason
 from ronda_rules.events import (
     BatchStarted,
@@ -155,7 +155,7 @@ def test_draws_are_asked_for_hand_by_hand_and_then_for_the_table() -> None:
     pack &= ~(1 << 1 | 1 << 11 | 1 << 21)
     assert engine.decide(game.state) == DrawCards(4, pack)
     assert game.draw("5o 3o 7o 1c") == [TableTurned(cards("5o 3o 7o 1c"))]
-    assert engine.decide(game.state) == SeatsToAct((0,))
+    assert engine.decide(game.state) == SeatsToAct((0,), Asked.CARD)
     assert game.state.hands == (cards("1o 12b 4e"), cards("2o 2c 2e"))
     assert game.state.pack.bit_count() == 30
 
@@ -224,7 +224,7 @@ def test_empty_table_turns_no_cards() -> None:
     """DEAL-5, DEAL-6: without a table of four the first card is played on nothing."""
     game = Game.begin(2, changed(**EMPTY_TABLE))
     game.deal("1o 2o 3o 4o / 1c 2c 3c 4c")
-    assert engine.decide(game.state) == SeatsToAct((0,))
+    assert engine.decide(game.state) == SeatsToAct((0,), Asked.CARD)
     assert game.state.table == 0
 
 
@@ -291,7 +291,7 @@ def test_return_all_turns_four_others() -> None:
     with pytest.raises(DrawError, match="10o"):
         game.draw("5o 1o 3o 10o")
     assert game.draw("5o 1o 3o 12o") == [TableTurned(cards("5o 1o 3o 12o"))]
-    assert engine.decide(game.state) == SeatsToAct((0,))
+    assert engine.decide(game.state) == SeatsToAct((0,), Asked.CARD)
     assert set(cards_of(game.state.table)) == set(cards("5o 1o 3o 12o"))
     assert set(cards_of(game.state.pack)) == full - set(cards("5o 1o 3o 12o"))
     assert game.state.hands == (cards("1b 3b 5b"), cards("2b 4b 6b"))
@@ -328,7 +328,7 @@ def test_return_last_gives_back_the_first_card_that_equals_an_earlier_one() -> N
         TableReturned(TableForbid.PAIRS, cards("5c")),
     ]
     assert game.draw("1o") == [TableTurned(cards("1o"))]
-    assert engine.decide(game.state) == SeatsToAct((0,))
+    assert engine.decide(game.state) == SeatsToAct((0,), Asked.CARD)
     assert set(cards_of(game.state.table)) == set(cards("7o 5o 12o 1o"))
     assert set(cards_of(game.state.pack)) == full - set(cards("7o 5o 12o 1o"))
 
@@ -366,7 +366,7 @@ def test_later_batches_add_nothing_to_the_table() -> None:
     assert set(cards_of(game.state.table)) == left
     assert game.draw("5o 5c 5e") == [HandDealt(0, 3, cards("5o 5c 5e"))]
     assert game.draw("7o 7c 7e") == [HandDealt(1, 3, cards("7o 7c 7e"))]
-    assert engine.decide(game.state) == SeatsToAct((0,))
+    assert engine.decide(game.state) == SeatsToAct((0,), Asked.CARD)
     assert set(cards_of(game.state.table)) == left
 
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from ronda_rules import engine
-from ronda_rules.engine import DrawCards, DrawDealer, MatchOver, SeatsToAct
+from ronda_rules.engine import Asked, DrawCards, DrawDealer, MatchOver, SeatsToAct
 from ronda_rules.errors import DrawError, IllegalMove, Reason
 from ronda_rules.events import CardLaid, CardPlayed, MatchEnded, MatchStarted
 from ronda_rules.evolve import evolve
@@ -140,9 +140,9 @@ def test_announcing_does_not_end_the_turn() -> None:
     """ANN-2: the seat that announced plays next."""
     game = Game.at(FIRST_TURN)
     game.announce(RONDA)
-    assert engine.decide(game.state) == SeatsToAct((0,))
+    assert engine.decide(game.state) == SeatsToAct((0,), Asked.CARD)
     game.play("1o")
-    assert engine.decide(game.state) == SeatsToAct((1,))
+    assert engine.decide(game.state) == SeatsToAct((1,), Asked.CARD)
 
 
 def test_rule_set_without_announcements_asks_for_cards_alone() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from ronda_rules import engine
-from ronda_rules.cards import index_of_rank, rank_of
+from ronda_rules.cards import index_of_rank, rank_index, rank_of
 from ronda_rules.holdings import best_rank, possible
 from ronda_rules.rule_set import AnnouncementKind, RankOrder
 from tests.rules.playing import Game, cards
@@ -22,7 +22,8 @@ def held(
     two_pairs_make_double: bool = True,
 ) -> int | None:
     """Give the rank, as people say it, with which a hand makes an announcement true."""
-    rank = best_rank(kind, cards(hand), order, two_pairs_make_double=two_pairs_make_double)
+    ranks = [rank_index(one) for one in cards(hand)]
+    rank = best_rank(kind, ranks, order, two_pairs_make_double=two_pairs_make_double)
     return None if rank is None else rank_of(rank)
 
 

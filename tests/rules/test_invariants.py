@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from ronda_rules import engine
 from ronda_rules import events as ev
 from ronda_rules.cards import cards_of
-from ronda_rules.engine import MatchOver, SeatsToAct
+from ronda_rules.engine import Asked, MatchOver, SeatsToAct
 from ronda_rules.errors import DrawError, IllegalMove
 from ronda_rules.events import Event
 from ronda_rules.moves import Announce, AnyMove, Drawn, Play, SeatMove
 from ronda_rules.position import format_position, parse_position
-from ronda_rules.rule_set import Bluff, Opening, RuleSet, TargetTie
+from ronda_rules.rule_set import Bluff, RuleSet, TargetTie
 from ronda_rules.state import MatchState, initial
 from ronda_rules.view import observed, public_view, seat_view
 from tests.rules.playouts import MATCHES, conceivable, playout, some_move
@@ -115,7 +115,7 @@ def moves_are_exactly_the_legal_ones(state: MatchState) -> None:
             accepted.add(one)
             assert events
         assert accepted == set(legal)
-        assert bool(accepted) == (engine.decide(state) == SeatsToAct((seat,)))
+        assert bool(accepted) == (engine.decide(state) == SeatsToAct((seat,), Asked.CARD))
 
 
 def legal_moves_are_the_expected_ones(state: MatchState, seat: int) -> None:
@@ -229,8 +229,7 @@ def same_for_all(one: MatchState, other: MatchState) -> None:
 def test_views_follow_from_observed_events(match: Match) -> None:
     """ANN-10: a client that folds what it may observe has the same view, after every move."""
     (rules, seats), seed = match
-    four = rules.opening(seats) is Opening.TABLE_OF_FOUR
-    watchers = [Watcher(rules.id, seat, four) for seat in (*range(seats), None)]
+    watchers = [Watcher(rules, seat) for seat in (*range(seats), None)]
     state, events = engine.begin(rules, seats)
     watch(watchers, events, state)
     for step in playout(rules, seats, random.Random(seed)):

@@ -3,7 +3,7 @@
 import pytest
 
 from ronda_rules import engine
-from ronda_rules.engine import MatchOver
+from ronda_rules.engine import Asked, MatchOver
 from ronda_rules.errors import DrawError, Reason
 from ronda_rules.events import BatchStarted, DealEnded, DealStarted, Event, MatchEnded
 from ronda_rules.moves import DealerDrawn, Play
@@ -92,7 +92,7 @@ def test_target_is_looked_at_when_the_deal_has_been_counted() -> None:
     )
     game.play("5o")
     assert game.state.scores == (41, 39)
-    assert engine.decide(game.state) == engine.SeatsToAct((1,))
+    assert engine.decide(game.state) == engine.SeatsToAct((1,), Asked.CARD)
     # Side 0 took 2 cards and gets the three: 13 to 27, so 7 points for side 1.
     assert game.play("3o")[-2:] == [DealEnded(1, (41, 46)), MatchEnded((1,), (41, 46))]
 
@@ -171,4 +171,4 @@ def test_next_deal_is_dealt_from_a_full_pack_by_the_next_seat() -> None:
     assert game.play("5o")[-2:] == [DealStarted(2, 0), BatchStarted(1, 3, last=False)]
     game.deal("5o 5c 12b / 2o 2c 2e / 3o 3c 3e / 4o 6o 10o 12o")
     assert game.state.hands == (cards("3o 3c 3e"), cards("5o 5c 12b"), cards("2o 2c 2e"))
-    assert engine.decide(game.state) == engine.SeatsToAct((1,))
+    assert engine.decide(game.state) == engine.SeatsToAct((1,), Asked.CARD)

@@ -4,6 +4,7 @@ import pytest
 
 from ronda_rules import engine
 from ronda_rules.cards import card_text, cards_of, index_of_rank
+from ronda_rules.engine import Asked
 from ronda_rules.errors import PositionError, Reason, RuleSetError
 from ronda_rules.events import CardsCaptured, HandDealt
 from ronda_rules.position import format_position, parse_position
@@ -53,7 +54,7 @@ def test_example_of_the_notation_is_read() -> None:
     assert (state.hand_size, state.last_batch, state.cards_played) == (3, True, 2)
     assert (state.piles, state.scores, state.pack) == ((16, 16), (0, 0), 0)
     assert (state.laid, state.last_capturer, state.announcements) == (None, 1, ())
-    assert engine.decide(state) == engine.SeatsToAct((0,))
+    assert engine.decide(state) == engine.SeatsToAct((0,), Asked.CARD)
     game = Game(state)
     assert game.play("6o")[1] == CardsCaptured(0, cards("6c 7o 10o"))
 
@@ -119,7 +120,7 @@ def test_first_turn_of_a_deal_can_be_written() -> None:
     state = parse_position(
         "seats 2; batch 1; turn 0; hands 1 2 3 / 1 2 3; table 4 6 11 12; piles 0 0", MAGHRIBI
     )
-    assert engine.decide(state) == engine.SeatsToAct((0,))
+    assert engine.decide(state) == engine.SeatsToAct((0,), Asked.CARD)
     assert state.pack.bit_count() == 30
     assert state.last_capturer == NOBODY
     game = Game(state)
@@ -315,6 +316,6 @@ def test_rule_set_decides_what_a_position_may_be() -> None:
         parse_position(line(seats="5"), MAGHRIBI)
     assert (caught.value.reason, caught.value.field) == (Reason.RULE_SET_INVALID, "seats")
     with pytest.raises(RuleSetError):
-        parse_position(line(), changed(ladder=(1, 5)))
+        parse_position(line(), changed(ladder=(1, 5, 10, 20)))
     with pytest.raises(PositionError):
         parse_position(line(), changed(**EMPTY_TABLE))

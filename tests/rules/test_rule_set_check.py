@@ -218,51 +218,6 @@ def test_rule_set_that_contradicts_itself_is_refused(field: str, values: dict[st
     assert refused(changed(**values)) == (Reason.RULE_SET_INVALID, field)
 
 
-UNSUPPORTED: list[tuple[str, dict[str, Any]]] = [
-    ("ladder", {"ladder": (1, 5)}),
-    ("ladder", {"ladder": (1, 5, 10), "chain_min_seats": 3}),
-    ("ladder", {"ladder": (1, 5), "chain_min_seats": 4}),
-    ("ladder", {"ladder": (1, 5), "chain_min_seats": 2, "seats": ((2, FOUR),)}),
-    ("ladder", {"ladder": (0, 0)}),
-    ("chain_across_batches", {"chain_across_batches": True}),
-    ("kinds.double_ronda", DOUBLE),
-    ("timing", {"timing": Timing.IN_ORDER}),
-    ("timing", {"timing": Timing.SIMULTANEOUS}),
-    ("timing", both(REFUSED, timing=Timing.AUTOMATIC)),
-    ("all_rondas", {"all_rondas": AllRondas.LOWEST}),
-    ("settle", {"settle": Settle.WHEN_SHOWN}),
-    ("settle", both(REFUSED, settle=Settle.BATCH_END_OR_CLEAR_KIND)),
-    (
-        "undeclared_detection",
-        {
-            "undeclared_detection": UndeclaredDetection.CLAIM,
-            "undeclared_penalty": KindAmounts(1, 5),
-        },
-    ),
-    (
-        "undeclared_detection",
-        {
-            "undeclared_detection": UndeclaredDetection.AUTOMATIC,
-            "undeclared_penalty": KindAmounts(1, 5),
-        },
-    ),
-    ("challenge", {"challenge": True}),
-    ("dealer_duty", {"dealer_duty": DealerDuty(king=5)}),
-    ("dealer_duty", {"dealer_duty": DealerDuty(ace=5)}),
-    ("dealer_duty", {"dealer_duty": DealerDuty(miss=5)}),
-    ("scoring", {"scoring": Scoring.CARD_TRANSFER}),
-    ("win_check", {"win_check": WinCheck.IMMEDIATE}),
-]
-
-
-@pytest.mark.parametrize(("field", "values"), UNSUPPORTED)
-def test_value_that_is_not_played_yet_is_refused_by_name(
-    field: str, values: dict[str, Any]
-) -> None:
-    """A valid value is never ignored: where it cannot be played the message says so."""
-    assert refused(changed(**values)) == (Reason.RULE_SET_UNSUPPORTED, field)
-
-
 ACCEPTED: list[dict[str, Any]] = [
     {},
     {"target": 25, "id": "sarii"},
@@ -303,6 +258,30 @@ ACCEPTED: list[dict[str, Any]] = [
     both(NOTHING, ladder=(1,)),
     both(NOTHING, mesa=1),
     both(NOTHING, kinds=KindAmounts(ronda=1)),
+    {"ladder": (1, 5)},
+    {"ladder": (1, 5, 10)},
+    {"ladder": (0, 0)},
+    {"chain_across_batches": True},
+    DOUBLE,
+    {"timing": Timing.IN_ORDER},
+    {"timing": Timing.SIMULTANEOUS},
+    both(REFUSED, timing=Timing.AUTOMATIC),
+    {"all_rondas": AllRondas.LOWEST},
+    {"settle": Settle.WHEN_SHOWN},
+    both(REFUSED, settle=Settle.BATCH_END_OR_CLEAR_KIND),
+    both(REFUSED, settle=Settle.AT_ONCE, timing=Timing.IN_ORDER),
+    {"undeclared_detection": UndeclaredDetection.CLAIM, "undeclared_penalty": KindAmounts(1, 5)},
+    {
+        "undeclared_detection": UndeclaredDetection.AUTOMATIC,
+        "undeclared_penalty": KindAmounts(1, 5),
+    },
+    {"challenge": True},
+    {"dealer_duty": DealerDuty(king=5)},
+    {"dealer_duty": DealerDuty(ace=5)},
+    {"dealer_duty": DealerDuty(miss=5)},
+    {"scoring": Scoring.CARD_TRANSFER},
+    {"scoring": Scoring.CARD_TRANSFER, "chain_payment": ChainPayment.EACH_LINK},
+    {"win_check": WinCheck.IMMEDIATE},
     # What has no effect and is not named as refused.
     {"seats": ((2, FOUR),), "ladder": (1, 5, 10), "chain_min_seats": 3},
     {"ladder": (1, 5, 10), "chain_min_seats": 5},
@@ -352,7 +331,7 @@ def test_match_does_not_begin_with_a_refused_rule_set() -> None:
     with pytest.raises(RuleSetError):
         engine.begin(changed(table_remedy=None), 2)
     with pytest.raises(RuleSetError):
-        engine.begin(changed(challenge=True), 2)
+        engine.begin(changed(**REFUSED, challenge=True), 2)
 
 
 def test_rule_set_cannot_be_changed_while_it_is_played() -> None:

@@ -54,6 +54,10 @@ def test_view_of_a_match_in_play() -> None:
         last_capturer=1,
         over=False,
         winners=(),
+        asked=Asked.CARD,
+        held=None,
+        answered=(0,),
+        debts=(),
     )
     assert public_view(game.state) == public
     assert seat_view(game.state, 0) == SeatView(public, 0, cards("7o"))

@@ -6,17 +6,26 @@ Written from the rules: it knows no hand but its seat's, draws nothing and judge
 from dataclasses import dataclass, field
 
 from ronda_rules import events as ev
+from ronda_rules.engine import Asked
 from ronda_rules.events import Event
-from ronda_rules.view import AnnouncementView, PublicView, SeatView
+from ronda_rules.rule_set import (
+    AnnouncementKind,
+    DoubleRonda,
+    Opening,
+    RuleSet,
+    Scoring,
+    Timing,
+    UndeclaredDetection,
+)
+from ronda_rules.view import AnnouncementView, DebtView, HeldView, PublicView, SeatView
 
 
 @dataclass
 class Watcher:
     """Follows a match as a seat, or as the public (None), sees it."""
 
-    rule_set_id: str
+    rules: RuleSet
     seat: int | None
-    table_of_four: bool
     seats: int = 0
     deal: int = 0
     dealer: int = 0
@@ -25,6 +34,7 @@ class Watcher:
     last_batch: bool = False
     hand: list[int] = field(default_factory=list)
     hand_sizes: list[int] = field(default_factory=list)
+    played: list[list[int]] = field(default_factory=list)
     piles: list[int] = field(default_factory=list)
     scores: list[int] = field(default_factory=list)
     table: set[int] = field(default_factory=set)
@@ -32,9 +42,16 @@ class Watcher:
     waiting_for: int = 0
     set_aside: int = 0
     received: int = 0
-    turn: int | None = None
     said: list[AnnouncementView] = field(default_factory=list)
+    answered: set[int] = field(default_factory=set)
+    void: set[int] = field(default_factory=set)
+    charged: set[int] = field(default_factory=set)
+    asked_up_to: int = 0
+    asking: int | None = None
     just_laid: int | None = None
+    held: HeldView | None = None
+    debts: list[DebtView] = field(default_factory=list)
+    award_debts: list[bool] = field(default_factory=list)
     capturer: int | None = None
     winners: tuple[int, ...] = ()
 
@@ -53,14 +70,25 @@ class Watcher:
                 self.batch = 0
                 self.table.clear()
                 self.said.clear()
+                self.debts.clear()
+                self.award_debts.clear()
                 self.piles = [0] * len(self.piles)
                 self.capturer = None
+                self.just_laid = None
             case ev.BatchStarted(batch, hand_size, last):
                 self.batch, self.hand_size, self.last_batch = batch, hand_size, last
                 self.received = 0
-                self.just_laid = None
-                self.turn = None
-                self.waiting_for = 4 if self.table_of_four and batch == 1 else 0
+                self.answered.clear()
+                self.void.clear()
+                self.charged.clear()
+                self.asked_up_to = 0
+                self.asking = None
+                self.played = [[] for _ in range(self.seats)]
+                self.award_debts = [False] * len(self.debts)
+                if not self.rules.chain_across_batches:
+                    self.just_laid = None
+                four = self.rules.opening(self.seats) is Opening.TABLE_OF_FOUR
+                self.waiting_for = 4 if four and batch == 1 else 0
             case ev.HandDealt(seat, card_count, cards):
                 self.hand_sizes[seat] = card_count
                 self.undealt -= card_count
@@ -69,25 +97,37 @@ class Watcher:
                 else:
                     assert cards == (), "another seat's cards were shown"
                 self.received += 1
-                self._open_turn()
             case ev.TableTurned(cards):
                 self.table |= set(cards)
                 self.undealt += self.set_aside - len(cards)
                 self.set_aside = 0
                 self.waiting_for -= len(cards)
-                self._open_turn()
             case ev.TableReturned(_, cards):
                 self.table -= set(cards)
                 self.set_aside = len(cards)
                 self.waiting_for = len(cards)
-                self.turn = None
+            case ev.AnnouncementSealed(seat, answer):
+                assert (answer is ev.Answer.HIDDEN) == (seat != self.seat)
+                self.answered.add(seat)
             case ev.AnnouncementMade(seat, kind):
                 self.said.append(AnnouncementView(self.batch, seat, kind))
+                self.answered.add(seat)
+            case ev.AnnouncementPassed(seat):
+                self.answered.add(seat)
+            case ev.AnnouncementChallenged(challenger, seat, _, announcement_true):
+                self.asking = challenger
+                if not announcement_true:
+                    self.void.add(seat)
+            case ev.WindowPassed(seat):
+                self.asking = None
+                self.asked_up_to = self._order().index(seat) + 1
             case ev.CardPlayed(seat, card):
                 self.hand_sizes[seat] -= 1
+                self.played[seat].append(card)
+                self.asking = None
+                self.asked_up_to = 0
                 if seat == self.seat:
                     self.hand.remove(card)
-                self.turn = (seat + 1) % self.seats
             case ev.CardLaid(_, card):
                 self.table.add(card)
                 self.just_laid = card
@@ -96,37 +136,68 @@ class Watcher:
                 self.piles[self._side(seat)] += len(cards) + 1
                 self.just_laid = None
                 self.capturer = seat
+            case ev.CardsHeld(seat, step, cards, mesa):
+                count = len(cards) + 1 + (self.held.cards if self.held else 0)
+                self.held = HeldView(seat, self.played[seat][-1] % 10, step, count, mesa)
+                self.table -= set(cards)
+                self.just_laid = None
+            case ev.ChainClosed(seat, _, card_count):
+                assert self.held is not None
+                assert (self.held.seat, self.held.cards) == (seat, card_count)
+                self.held = None
+                self.piles[self._side(seat)] += card_count
+                self.capturer = seat
             case ev.LeftoversTaken(seat, cards):
                 self.table -= set(cards)
                 self.piles[self._side(seat)] += len(cards)
                 self.just_laid = None
+            case ev.CardsDue(payer, receiver, due, award):
+                self.debts.append(DebtView(payer, receiver, due))
+                self.award_debts.append(award)
+            case ev.CardsPaid(payer, receiver, due):
+                self._pay(payer, receiver, due)
             case ev.MatchEnded(winners, scores):
                 self.winners = winners
-                self.turn = None
                 assert list(scores) == self.scores
             case ev.DealEnded(_, scores):
                 assert list(scores) == self.scores
             case ev.FirstDealerDrawn() | ev.AnnouncementsRevealed():
                 pass
+            case ev.AwardWithdrawn(_, shares):
+                self._score(tuple((side, -points) for side, points in shares))
+                kept = [
+                    x for x, award in zip(self.debts, self.award_debts, strict=True) if not award
+                ]
+                self.debts, self.award_debts = kept, [False] * len(kept)
+            case ev.PilesCounted(_, shares):
+                for side, points in shares:
+                    self.scores[side] += points
+                self.debts.clear()
+                self.award_debts.clear()
+            case ev.UndeclaredPenalised(_, seat, _, shares, claimant):
+                self._score(shares)
+                if claimant is not None:
+                    self.charged.add(seat)
+                    self.asking = claimant
             case (
                 ev.PlayAwarded(shares=shares)
                 | ev.AnnouncementsAwarded(shares=shares)
                 | ev.FalseAnnouncementPenalised(shares=shares)
-                | ev.PilesCounted(shares=shares)
+                | ev.DutyAwarded(shares=shares)
             ):
-                for side, points in shares:
-                    self.scores[side] += points
+                self._score(shares)
 
     def public(self) -> PublicView:
         """Give the public view."""
+        to_act, asked = self._asked()
         return PublicView(
-            rule_set_id=self.rule_set_id,
+            rule_set_id=self.rules.id,
             seats=self.seats,
             deal=self.deal,
             dealer=self.dealer,
             batch=self.batch,
             last_batch=self.last_batch,
-            to_act=() if self.turn is None else (self.turn,),
+            to_act=to_act,
             table=tuple(sorted(self.table, key=lambda card: (card % 10, card))),
             hand_sizes=tuple(self.hand_sizes),
             pile_sizes=tuple(self.piles),
@@ -137,6 +208,10 @@ class Watcher:
             last_capturer=self.capturer,
             over=bool(self.winners),
             winners=self.winners,
+            asked=asked,
+            held=self.held,
+            answered=tuple(sorted(self.answered)),
+            debts=tuple(self.debts),
         )
 
     def own(self) -> SeatView:
@@ -147,6 +222,75 @@ class Watcher:
     def _side(self, seat: int) -> int:
         return seat % 2 if self.seats == 4 else seat
 
-    def _open_turn(self) -> None:
-        if self.received == self.seats and not self.waiting_for:
-            self.turn = (self.dealer + 1) % self.seats
+    def _order(self) -> list[int]:
+        return [(self.dealer + 1 + i) % self.seats for i in range(self.seats)]
+
+    def _score(self, shares: ev.Shares) -> None:
+        if self.rules.scoring is Scoring.POINTS:
+            for side, points in shares:
+                self.scores[side] += points
+
+    def _pay(self, payer: int, receiver: int, due: int) -> None:
+        self.piles[payer] -= due
+        self.piles[receiver] += due
+        place = next(i for i, debt in enumerate(self.debts) if debt.payer == payer)
+        left = self.debts[place].cards - due
+        assert self.debts[place].receiver == receiver
+        if left:
+            self.debts[place] = DebtView(payer, receiver, left)
+        else:
+            del self.debts[place]
+            del self.award_debts[place]
+
+    def _asked(self) -> tuple[tuple[int, ...], Asked | None]:
+        if self.winners or not self.batch or self.received < self.seats or self.waiting_for:
+            return (), None
+        played = sum(map(len, self.played))
+        if not played:
+            missing = [seat for seat in self._order() if seat not in self.answered]
+            if missing and self.rules.kinds.named():
+                if self.rules.timing is Timing.IN_ORDER:
+                    return (missing[0],), Asked.ANNOUNCEMENT
+                if self.rules.timing is Timing.SIMULTANEOUS:
+                    return tuple(sorted(missing)), Asked.ANNOUNCEMENT
+        window = None
+        if not played and self.rules.timing is not Timing.FIRST_TURN:
+            window = Asked.CHALLENGE
+        if played == self.hand_size * self.seats:
+            window = Asked.CLAIM
+        for seat in self._order()[self.asked_up_to :]:
+            doubts = window is Asked.CHALLENGE and self._doubts(seat)
+            claims = window is Asked.CLAIM and self._claims(seat)
+            if window and (seat == self.asking or doubts or claims):
+                return (seat,), window
+        return (self._order()[played % self.seats],), Asked.CARD
+
+    def _of_batch(self) -> set[int]:
+        return {one.seat for one in self.said if one.batch == self.batch}
+
+    def _doubts(self, seat: int) -> bool:
+        others = self._of_batch() - self.void
+        return self.rules.challenge and any(
+            self._side(other) != self._side(seat) for other in others
+        )
+
+    def _claims(self, seat: int) -> bool:
+        if self.rules.undeclared_detection is not UndeclaredDetection.CLAIM:
+            return False
+        return any(
+            self._side(other) != self._side(seat) and self._held_something(other)
+            for other in set(range(self.seats)) - self._of_batch() - self.charged
+        )
+
+    def _held_something(self, seat: int) -> bool:
+        """Whether a hand played out held what has a value."""
+        ranks = [card % 10 for card in self.played[seat]]
+        counts = sorted(ranks.count(rank) for rank in set(ranks))
+        valued = set(self.rules.kinds.named())
+        everywhere = self.rules.double_ronda is DoubleRonda.ANY_FOUR_CARD_HAND
+        pairs = counts == [2, 2] and (everywhere or self.batch == 1)
+        return bool(
+            (AnnouncementKind.RONDA in valued and counts[-1] >= 2)
+            or (AnnouncementKind.TRINGA in valued and 3 in counts)
+            or (AnnouncementKind.DOUBLE_RONDA in valued and (pairs or 4 in counts))
+        )

@@ -49,12 +49,14 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: there is nothing proved that this seat could claim now."""
     ERROR_REASON_MATCH_OVER: _ErrorReason.ValueType  # 11
     """FAILED_PRECONDITION: the match is over."""
+    ERROR_REASON_ANSWER_DUE: _ErrorReason.ValueType  # 12
+    """FAILED_PRECONDITION: the seat is asked for something else, and must answer or pass first."""
     ERROR_REASON_MALFORMED_REQUEST: _ErrorReason.ValueType  # 20
     """INVALID_ARGUMENT: a field is missing or has a value that it cannot have."""
     ERROR_REASON_RULE_SET_INVALID: _ErrorReason.ValueType  # 21
     """INVALID_ARGUMENT: a parameter of the rule set has a value that cannot be played."""
     ERROR_REASON_RULE_SET_UNSUPPORTED: _ErrorReason.ValueType  # 22
-    """INVALID_ARGUMENT: a parameter has a value that this version does not play yet."""
+    """INVALID_ARGUMENT: a parameter has a value that an older referee does not play yet."""
     ERROR_REASON_POSITION_INVALID: _ErrorReason.ValueType  # 23
     """INVALID_ARGUMENT: the position cannot be read or cannot arise."""
     ERROR_REASON_DRAW_INVALID: _ErrorReason.ValueType  # 24
@@ -113,12 +115,14 @@ ERROR_REASON_CLAIM_NOT_ALLOWED: ErrorReason.ValueType  # 10
 """FAILED_PRECONDITION: there is nothing proved that this seat could claim now."""
 ERROR_REASON_MATCH_OVER: ErrorReason.ValueType  # 11
 """FAILED_PRECONDITION: the match is over."""
+ERROR_REASON_ANSWER_DUE: ErrorReason.ValueType  # 12
+"""FAILED_PRECONDITION: the seat is asked for something else, and must answer or pass first."""
 ERROR_REASON_MALFORMED_REQUEST: ErrorReason.ValueType  # 20
 """INVALID_ARGUMENT: a field is missing or has a value that it cannot have."""
 ERROR_REASON_RULE_SET_INVALID: ErrorReason.ValueType  # 21
 """INVALID_ARGUMENT: a parameter of the rule set has a value that cannot be played."""
 ERROR_REASON_RULE_SET_UNSUPPORTED: ErrorReason.ValueType  # 22
-"""INVALID_ARGUMENT: a parameter has a value that this version does not play yet."""
+"""INVALID_ARGUMENT: a parameter has a value that an older referee does not play yet."""
 ERROR_REASON_POSITION_INVALID: ErrorReason.ValueType  # 23
 """INVALID_ARGUMENT: the position cannot be read or cannot arise."""
 ERROR_REASON_DRAW_INVALID: ErrorReason.ValueType  # 24

@@ -26,7 +26,7 @@ from ronda.v1 import card_pb2 as ronda_dot_v1_dot_card__pb2
 from ronda.v1 import rule_set_pb2 as ronda_dot_v1_dot_rule__set__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14ronda/v1/event.proto\x12\x08ronda.v1\x1a\x13ronda/v1/card.proto\x1a\x17ronda/v1/rule_set.proto\"%\n\x05Share\x12\x0c\n\x04side\x18\x01 \x01(\r\x12\x0e\n\x06points\x18\x02 \x01(\r\"\x1d\n\x0cMatchStarted\x12\r\n\x05seats\x18\x01 \x01(\r\" \n\x10\x46irstDealerDrawn\x12\x0c\n\x04seat\x18\x01 \x01(\r\"+\n\x0b\x44\x65\x61lStarted\x12\x0c\n\x04\x64\x65\x61l\x18\x01 \x01(\r\x12\x0e\n\x06\x64\x65\x61ler\x18\x02 \x01(\r\">\n\x0c\x42\x61tchStarted\x12\r\n\x05\x62\x61tch\x18\x01 \x01(\r\x12\x11\n\thand_size\x18\x02 \x01(\r\x12\x0c\n\x04last\x18\x03 \x01(\x08\"L\n\tHandDealt\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x12\n\ncard_count\x18\x02 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x03 \x03(\x0b\x32\x0e.ronda.v1.Card\",\n\x0bTableTurned\x12\x1d\n\x05\x63\x61rds\x18\x01 \x03(\x0b\x32\x0e.ronda.v1.Card\"T\n\rTableReturned\x12$\n\x05\x66ound\x18\x01 \x01(\x0e\x32\x15.ronda.v1.TableForbid\x12\x1d\n\x05\x63\x61rds\x18\x02 \x03(\x0b\x32\x0e.ronda.v1.Card\"J\n\x10\x41nnouncementMade\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12(\n\x04kind\x18\x02 \x01(\x0e\x32\x1a.ronda.v1.AnnouncementKind\"\"\n\x12\x41nnouncementPassed\x12\x0c\n\x04seat\x18\x01 \x01(\r\"8\n\nCardPlayed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1c\n\x04\x63\x61rd\x18\x02 \x01(\x0b\x32\x0e.ronda.v1.Card\"<\n\rCardsCaptured\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x02 \x03(\x0b\x32\x0e.ronda.v1.Card\"6\n\x08\x43\x61rdLaid\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1c\n\x04\x63\x61rd\x18\x02 \x01(\x0b\x32\x0e.ronda.v1.Card\"F\n\tCardsHeld\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04step\x18\x02 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x03 \x03(\x0b\x32\x0e.ronda.v1.Card\"=\n\x0b\x43hainClosed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04step\x18\x02 \x01(\r\x12\x12\n\ncard_count\x18\x03 \x01(\r\"Y\n\x0bPlayAwarded\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\r\n\x05\x63\x61ida\x18\x02 \x01(\r\x12\x0c\n\x04mesa\x18\x03 \x01(\r\x12\x1f\n\x06shares\x18\x04 \x03(\x0b\x32\x0f.ronda.v1.Share\"l\n\x14RevealedAnnouncement\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12(\n\x04kind\x18\x02 \x01(\x0e\x32\x1a.ronda.v1.AnnouncementKind\x12\x1c\n\x04rank\x18\x03 \x01(\x0e\x32\x0e.ronda.v1.Rank\"]\n\x15\x41nnouncementsRevealed\x12\r\n\x05\x62\x61tch\x18\x01 \x01(\r\x12\x35\n\rannouncements\x18\x02 \x03(\x0b\x32\x1e.ronda.v1.RevealedAnnouncement\"F\n\x14\x41nnouncementsAwarded\x12\r\n\x05\x62\x61tch\x18\x01 \x01(\r\x12\x1f\n\x06shares\x18\x02 \x03(\x0b\x32\x0f.ronda.v1.Share\"@\n\x0e\x41wardWithdrawn\x12\r\n\x05\x62\x61tch\x18\x01 \x01(\r\x12\x1f\n\x06shares\x18\x02 \x03(\x0b\x32\x0f.ronda.v1.Share\"\x84\x01\n\x1a\x46\x61lseAnnouncementPenalised\x12\r\n\x05\x62\x61tch\x18\x01 \x01(\r\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12(\n\x04kind\x18\x03 \x01(\x0e\x32\x1a.ronda.v1.AnnouncementKind\x12\x1f\n\x06shares\x18\x04 \x03(\x0b\x32\x0f.ronda.v1.Share\"\xa1\x01\n\x13UndeclaredPenalised\x12\r\n\x05\x62\x61tch\x18\x01 \x01(\r\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12(\n\x04kind\x18\x03 \x01(\x0e\x32\x1a.ronda.v1.AnnouncementKind\x12\x1f\n\x06shares\x18\x04 \x03(\x0b\x32\x0f.ronda.v1.Share\x12\x15\n\x08\x63laimant\x18\x05 \x01(\rH\x00\x88\x01\x01\x42\x0b\n\t_claimant\"s\n\x16\x41nnouncementChallenged\x12\x12\n\nchallenger\x18\x01 \x01(\r\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x1c\n\x04hand\x18\x03 \x03(\x0b\x32\x0e.ronda.v1.Card\x12\x19\n\x11\x61nnouncement_true\x18\x04 \x01(\x08\"\x1c\n\x0cWindowPassed\x12\x0c\n\x04seat\x18\x01 \x01(\r\">\n\x0b\x44utyAwarded\x12\x0e\n\x06\x64\x65\x61ler\x18\x01 \x01(\r\x12\x1f\n\x06shares\x18\x02 \x03(\x0b\x32\x0f.ronda.v1.Share\"=\n\x0eLeftoversTaken\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x02 \x03(\x0b\x32\x0e.ronda.v1.Card\">\n\x0cPilesCounted\x12\r\n\x05piles\x18\x01 \x03(\r\x12\x1f\n\x06shares\x18\x02 \x03(\x0b\x32\x0f.ronda.v1.Share\")\n\tDealEnded\x12\x0c\n\x04\x64\x65\x61l\x18\x01 \x01(\r\x12\x0e\n\x06scores\x18\x02 \x03(\r\"-\n\nMatchEnded\x12\x0f\n\x07winners\x18\x01 \x03(\r\x12\x0e\n\x06scores\x18\x02 \x03(\r\"\x99\x0b\n\x05\x45vent\x12/\n\rmatch_started\x18\x01 \x01(\x0b\x32\x16.ronda.v1.MatchStartedH\x00\x12\x38\n\x12\x66irst_dealer_drawn\x18\x02 \x01(\x0b\x32\x1a.ronda.v1.FirstDealerDrawnH\x00\x12-\n\x0c\x64\x65\x61l_started\x18\x03 \x01(\x0b\x32\x15.ronda.v1.DealStartedH\x00\x12/\n\rbatch_started\x18\x04 \x01(\x0b\x32\x16.ronda.v1.BatchStartedH\x00\x12)\n\nhand_dealt\x18\x05 \x01(\x0b\x32\x13.ronda.v1.HandDealtH\x00\x12-\n\x0ctable_turned\x18\x06 \x01(\x0b\x32\x15.ronda.v1.TableTurnedH\x00\x12\x31\n\x0etable_returned\x18\x07 \x01(\x0b\x32\x17.ronda.v1.TableReturnedH\x00\x12\x37\n\x11\x61nnouncement_made\x18\x08 \x01(\x0b\x32\x1a.ronda.v1.AnnouncementMadeH\x00\x12;\n\x13\x61nnouncement_passed\x18\t \x01(\x0b\x32\x1c.ronda.v1.AnnouncementPassedH\x00\x12+\n\x0b\x63\x61rd_played\x18\n \x01(\x0b\x32\x14.ronda.v1.CardPlayedH\x00\x12\x31\n\x0e\x63\x61rds_captured\x18\x0b \x01(\x0b\x32\x17.ronda.v1.CardsCapturedH\x00\x12\'\n\tcard_laid\x18\x0c \x01(\x0b\x32\x12.ronda.v1.CardLaidH\x00\x12)\n\ncards_held\x18\r \x01(\x0b\x32\x13.ronda.v1.CardsHeldH\x00\x12-\n\x0c\x63hain_closed\x18\x0e \x01(\x0b\x32\x15.ronda.v1.ChainClosedH\x00\x12-\n\x0cplay_awarded\x18\x0f \x01(\x0b\x32\x15.ronda.v1.PlayAwardedH\x00\x12\x41\n\x16\x61nnouncements_revealed\x18\x10 \x01(\x0b\x32\x1f.ronda.v1.AnnouncementsRevealedH\x00\x12?\n\x15\x61nnouncements_awarded\x18\x11 \x01(\x0b\x32\x1e.ronda.v1.AnnouncementsAwardedH\x00\x12\x33\n\x0f\x61ward_withdrawn\x18\x12 \x01(\x0b\x32\x18.ronda.v1.AwardWithdrawnH\x00\x12L\n\x1c\x66\x61lse_announcement_penalised\x18\x13 \x01(\x0b\x32$.ronda.v1.FalseAnnouncementPenalisedH\x00\x12=\n\x14undeclared_penalised\x18\x14 \x01(\x0b\x32\x1d.ronda.v1.UndeclaredPenalisedH\x00\x12\x43\n\x17\x61nnouncement_challenged\x18\x15 \x01(\x0b\x32 .ronda.v1.AnnouncementChallengedH\x00\x12/\n\rwindow_passed\x18\x16 \x01(\x0b\x32\x16.ronda.v1.WindowPassedH\x00\x12-\n\x0c\x64uty_awarded\x18\x17 \x01(\x0b\x32\x15.ronda.v1.DutyAwardedH\x00\x12\x33\n\x0fleftovers_taken\x18\x18 \x01(\x0b\x32\x18.ronda.v1.LeftoversTakenH\x00\x12/\n\rpiles_counted\x18\x19 \x01(\x0b\x32\x16.ronda.v1.PilesCountedH\x00\x12)\n\ndeal_ended\x18\x1a \x01(\x0b\x32\x13.ronda.v1.DealEndedH\x00\x12+\n\x0bmatch_ended\x18\x1b \x01(\x0b\x32\x14.ronda.v1.MatchEndedH\x00\x42\x07\n\x05\x65ventb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14ronda/v1/event.proto\x12\x08ronda.v1\x1a\x13ronda/v1/card.proto\x1a\x17ronda/v1/rule_set.proto\"%\n\x05Share\x12\x0c\n\x04side\x18\x01 \x01(\r\x12\x0e\n\x06points\x18\x02 \x01(\r\"\x1d\n\x0cMatchStarted\x12\r\n\x05seats\x18\x01 \x01(\r\" \n\x10\x46irstDealerDrawn\x12\x0c\n\x04seat\x18\x01 \x01(\r\"+\n\x0b\x44\x65\x61lStarted\x12\x0c\n\x04\x64\x65\x61l\x18\x01 \x01(\r\x12\x0e\n\x06\x64\x65\x61ler\x18\x02 \x01(\r\">\n\x0c\x42\x61tchStarted\x12\r\n\x05\x62\x61tch\x18\x01 \x01(\r\x12\x11\n\thand_size\x18\x02 \x01(\r\x12\x0c\n\x04last\x18\x03 \x01(\x08\"L\n\tHandDealt\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x12\n\ncard_count\x18\x02 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x03 \x03(\x0b\x32\x0e.ronda.v1.Card\",\n\x0bTableTurned\x12\x1d\n\x05\x63\x61rds\x18\x01 \x03(\x0b\x32\x0e.ronda.v1.Card\"T\n\rTableReturned\x12$\n\x05\x66ound\x18\x01 \x01(\x0e\x32\x15.ronda.v1.TableForbid\x12\x1d\n\x05\x63\x61rds\x18\x02 \x03(\x0b\x32\x0e.ronda.v1.Card\"J\n\x10\x41nnouncementMade\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12(\n\x04kind\x18\x02 \x01(\x0e\x32\x1a.ronda.v1.AnnouncementKind\"j\n\x12\x41nnouncementSealed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12*\n\x04kind\x18\x02 \x01(\x0e\x32\x1a.ronda.v1.AnnouncementKindH\x00\x12\x10\n\x06passed\x18\x03 \x01(\x08H\x00\x42\x08\n\x06\x61nswer\"\"\n\x12\x41nnouncementPassed\x12\x0c\n\x04seat\x18\x01 \x01(\r\"8\n\nCardPlayed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1c\n\x04\x63\x61rd\x18\x02 \x01(\x0b\x32\x0e.ronda.v1.Card\"<\n\rCardsCaptured\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x02 \x03(\x0b\x32\x0e.ronda.v1.Card\"6\n\x08\x43\x61rdLaid\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1c\n\x04\x63\x61rd\x18\x02 \x01(\x0b\x32\x0e.ronda.v1.Card\"T\n\tCardsHeld\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04step\x18\x02 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x03 \x03(\x0b\x32\x0e.ronda.v1.Card\x12\x0c\n\x04mesa\x18\x04 \x01(\r\"=\n\x0b\x43hainClosed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04step\x18\x02 \x01(\r\x12\x12\n\ncard_count\x18\x03 \x01(\r\"Y\n\x0bPlayAwarded\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\r\n\x05\x63\x61ida\x18\x02 \x01(\r\x12\x0c\n\x04mesa\x18\x03 \x01(\r\x12\x1f\n\x06shares\x18\x04 \x03(\x0b\x32\x0f.ronda.v1.Share\"l\n\x14RevealedAnnouncement\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12(\n\x04kind\x18\x02 \x01(\x0e\x32\x1a.ronda.v1.AnnouncementKind\x12\x1c\n\x04rank\x18\x03 \x01(\x0e\x32\x0e.ronda.v1.Rank\"]\n\x15\x41nnouncementsRevealed\x12\r\n\x05\x62\x61tch\x18\x01 \x01(\r\x12\x35\n\rannouncements\x18\x02 \x03(\x0b\x32\x1e.ronda.v1.RevealedAnnouncement\"F\n\x14\x41nnouncementsAwarded\x12\r\n\x05\x62\x61tch\x18\x01 \x01(\r\x12\x1f\n\x06shares\x18\x02 \x03(\x0b\x32\x0f.ronda.v1.Share\"@\n\x0e\x41wardWithdrawn\x12\r\n\x05\x62\x61tch\x18\x01 \x01(\r\x12\x1f\n\x06shares\x18\x02 \x03(\x0b\x32\x0f.ronda.v1.Share\"\x84\x01\n\x1a\x46\x61lseAnnouncementPenalised\x12\r\n\x05\x62\x61tch\x18\x01 \x01(\r\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12(\n\x04kind\x18\x03 \x01(\x0e\x32\x1a.ronda.v1.AnnouncementKind\x12\x1f\n\x06shares\x18\x04 \x03(\x0b\x32\x0f.ronda.v1.Share\"\xa1\x01\n\x13UndeclaredPenalised\x12\r\n\x05\x62\x61tch\x18\x01 \x01(\r\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12(\n\x04kind\x18\x03 \x01(\x0e\x32\x1a.ronda.v1.AnnouncementKind\x12\x1f\n\x06shares\x18\x04 \x03(\x0b\x32\x0f.ronda.v1.Share\x12\x15\n\x08\x63laimant\x18\x05 \x01(\rH\x00\x88\x01\x01\x42\x0b\n\t_claimant\"s\n\x16\x41nnouncementChallenged\x12\x12\n\nchallenger\x18\x01 \x01(\r\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x1c\n\x04hand\x18\x03 \x03(\x0b\x32\x0e.ronda.v1.Card\x12\x19\n\x11\x61nnouncement_true\x18\x04 \x01(\x08\"\x1c\n\x0cWindowPassed\x12\x0c\n\x04seat\x18\x01 \x01(\r\">\n\x0b\x44utyAwarded\x12\x0e\n\x06\x64\x65\x61ler\x18\x01 \x01(\r\x12\x1f\n\x06shares\x18\x02 \x03(\x0b\x32\x0f.ronda.v1.Share\"I\n\x08\x43\x61rdsDue\x12\r\n\x05payer\x18\x01 \x01(\r\x12\x10\n\x08receiver\x18\x02 \x01(\r\x12\r\n\x05\x63\x61rds\x18\x03 \x01(\r\x12\r\n\x05\x61ward\x18\x04 \x01(\x08\";\n\tCardsPaid\x12\r\n\x05payer\x18\x01 \x01(\r\x12\x10\n\x08receiver\x18\x02 \x01(\r\x12\r\n\x05\x63\x61rds\x18\x03 \x01(\r\"=\n\x0eLeftoversTaken\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x1d\n\x05\x63\x61rds\x18\x02 \x03(\x0b\x32\x0e.ronda.v1.Card\">\n\x0cPilesCounted\x12\r\n\x05piles\x18\x01 \x03(\r\x12\x1f\n\x06shares\x18\x02 \x03(\x0b\x32\x0f.ronda.v1.Share\")\n\tDealEnded\x12\x0c\n\x04\x64\x65\x61l\x18\x01 \x01(\r\x12\x0e\n\x06scores\x18\x02 \x03(\r\"-\n\nMatchEnded\x12\x0f\n\x07winners\x18\x01 \x03(\r\x12\x0e\n\x06scores\x18\x02 \x03(\r\"\xaa\x0c\n\x05\x45vent\x12/\n\rmatch_started\x18\x01 \x01(\x0b\x32\x16.ronda.v1.MatchStartedH\x00\x12\x38\n\x12\x66irst_dealer_drawn\x18\x02 \x01(\x0b\x32\x1a.ronda.v1.FirstDealerDrawnH\x00\x12-\n\x0c\x64\x65\x61l_started\x18\x03 \x01(\x0b\x32\x15.ronda.v1.DealStartedH\x00\x12/\n\rbatch_started\x18\x04 \x01(\x0b\x32\x16.ronda.v1.BatchStartedH\x00\x12)\n\nhand_dealt\x18\x05 \x01(\x0b\x32\x13.ronda.v1.HandDealtH\x00\x12-\n\x0ctable_turned\x18\x06 \x01(\x0b\x32\x15.ronda.v1.TableTurnedH\x00\x12\x31\n\x0etable_returned\x18\x07 \x01(\x0b\x32\x17.ronda.v1.TableReturnedH\x00\x12\x37\n\x11\x61nnouncement_made\x18\x08 \x01(\x0b\x32\x1a.ronda.v1.AnnouncementMadeH\x00\x12;\n\x13\x61nnouncement_passed\x18\t \x01(\x0b\x32\x1c.ronda.v1.AnnouncementPassedH\x00\x12+\n\x0b\x63\x61rd_played\x18\n \x01(\x0b\x32\x14.ronda.v1.CardPlayedH\x00\x12\x31\n\x0e\x63\x61rds_captured\x18\x0b \x01(\x0b\x32\x17.ronda.v1.CardsCapturedH\x00\x12\'\n\tcard_laid\x18\x0c \x01(\x0b\x32\x12.ronda.v1.CardLaidH\x00\x12)\n\ncards_held\x18\r \x01(\x0b\x32\x13.ronda.v1.CardsHeldH\x00\x12-\n\x0c\x63hain_closed\x18\x0e \x01(\x0b\x32\x15.ronda.v1.ChainClosedH\x00\x12-\n\x0cplay_awarded\x18\x0f \x01(\x0b\x32\x15.ronda.v1.PlayAwardedH\x00\x12\x41\n\x16\x61nnouncements_revealed\x18\x10 \x01(\x0b\x32\x1f.ronda.v1.AnnouncementsRevealedH\x00\x12?\n\x15\x61nnouncements_awarded\x18\x11 \x01(\x0b\x32\x1e.ronda.v1.AnnouncementsAwardedH\x00\x12\x33\n\x0f\x61ward_withdrawn\x18\x12 \x01(\x0b\x32\x18.ronda.v1.AwardWithdrawnH\x00\x12L\n\x1c\x66\x61lse_announcement_penalised\x18\x13 \x01(\x0b\x32$.ronda.v1.FalseAnnouncementPenalisedH\x00\x12=\n\x14undeclared_penalised\x18\x14 \x01(\x0b\x32\x1d.ronda.v1.UndeclaredPenalisedH\x00\x12\x43\n\x17\x61nnouncement_challenged\x18\x15 \x01(\x0b\x32 .ronda.v1.AnnouncementChallengedH\x00\x12/\n\rwindow_passed\x18\x16 \x01(\x0b\x32\x16.ronda.v1.WindowPassedH\x00\x12-\n\x0c\x64uty_awarded\x18\x17 \x01(\x0b\x32\x15.ronda.v1.DutyAwardedH\x00\x12\x33\n\x0fleftovers_taken\x18\x18 \x01(\x0b\x32\x18.ronda.v1.LeftoversTakenH\x00\x12/\n\rpiles_counted\x18\x19 \x01(\x0b\x32\x16.ronda.v1.PilesCountedH\x00\x12)\n\ndeal_ended\x18\x1a \x01(\x0b\x32\x13.ronda.v1.DealEndedH\x00\x12+\n\x0bmatch_ended\x18\x1b \x01(\x0b\x32\x14.ronda.v1.MatchEndedH\x00\x12;\n\x13\x61nnouncement_sealed\x18\x1c \x01(\x0b\x32\x1c.ronda.v1.AnnouncementSealedH\x00\x12\'\n\tcards_due\x18\x1d \x01(\x0b\x32\x12.ronda.v1.CardsDueH\x00\x12)\n\ncards_paid\x18\x1e \x01(\x0b\x32\x13.ronda.v1.CardsPaidH\x00\x42\x07\n\x05\x65ventb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -51,46 +51,52 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_TABLERETURNED']._serialized_end=501
   _globals['_ANNOUNCEMENTMADE']._serialized_start=503
   _globals['_ANNOUNCEMENTMADE']._serialized_end=577
-  _globals['_ANNOUNCEMENTPASSED']._serialized_start=579
-  _globals['_ANNOUNCEMENTPASSED']._serialized_end=613
-  _globals['_CARDPLAYED']._serialized_start=615
-  _globals['_CARDPLAYED']._serialized_end=671
-  _globals['_CARDSCAPTURED']._serialized_start=673
-  _globals['_CARDSCAPTURED']._serialized_end=733
-  _globals['_CARDLAID']._serialized_start=735
-  _globals['_CARDLAID']._serialized_end=789
-  _globals['_CARDSHELD']._serialized_start=791
-  _globals['_CARDSHELD']._serialized_end=861
-  _globals['_CHAINCLOSED']._serialized_start=863
-  _globals['_CHAINCLOSED']._serialized_end=924
-  _globals['_PLAYAWARDED']._serialized_start=926
-  _globals['_PLAYAWARDED']._serialized_end=1015
-  _globals['_REVEALEDANNOUNCEMENT']._serialized_start=1017
-  _globals['_REVEALEDANNOUNCEMENT']._serialized_end=1125
-  _globals['_ANNOUNCEMENTSREVEALED']._serialized_start=1127
-  _globals['_ANNOUNCEMENTSREVEALED']._serialized_end=1220
-  _globals['_ANNOUNCEMENTSAWARDED']._serialized_start=1222
-  _globals['_ANNOUNCEMENTSAWARDED']._serialized_end=1292
-  _globals['_AWARDWITHDRAWN']._serialized_start=1294
-  _globals['_AWARDWITHDRAWN']._serialized_end=1358
-  _globals['_FALSEANNOUNCEMENTPENALISED']._serialized_start=1361
-  _globals['_FALSEANNOUNCEMENTPENALISED']._serialized_end=1493
-  _globals['_UNDECLAREDPENALISED']._serialized_start=1496
-  _globals['_UNDECLAREDPENALISED']._serialized_end=1657
-  _globals['_ANNOUNCEMENTCHALLENGED']._serialized_start=1659
-  _globals['_ANNOUNCEMENTCHALLENGED']._serialized_end=1774
-  _globals['_WINDOWPASSED']._serialized_start=1776
-  _globals['_WINDOWPASSED']._serialized_end=1804
-  _globals['_DUTYAWARDED']._serialized_start=1806
-  _globals['_DUTYAWARDED']._serialized_end=1868
-  _globals['_LEFTOVERSTAKEN']._serialized_start=1870
-  _globals['_LEFTOVERSTAKEN']._serialized_end=1931
-  _globals['_PILESCOUNTED']._serialized_start=1933
-  _globals['_PILESCOUNTED']._serialized_end=1995
-  _globals['_DEALENDED']._serialized_start=1997
-  _globals['_DEALENDED']._serialized_end=2038
-  _globals['_MATCHENDED']._serialized_start=2040
-  _globals['_MATCHENDED']._serialized_end=2085
-  _globals['_EVENT']._serialized_start=2088
-  _globals['_EVENT']._serialized_end=3521
+  _globals['_ANNOUNCEMENTSEALED']._serialized_start=579
+  _globals['_ANNOUNCEMENTSEALED']._serialized_end=685
+  _globals['_ANNOUNCEMENTPASSED']._serialized_start=687
+  _globals['_ANNOUNCEMENTPASSED']._serialized_end=721
+  _globals['_CARDPLAYED']._serialized_start=723
+  _globals['_CARDPLAYED']._serialized_end=779
+  _globals['_CARDSCAPTURED']._serialized_start=781
+  _globals['_CARDSCAPTURED']._serialized_end=841
+  _globals['_CARDLAID']._serialized_start=843
+  _globals['_CARDLAID']._serialized_end=897
+  _globals['_CARDSHELD']._serialized_start=899
+  _globals['_CARDSHELD']._serialized_end=983
+  _globals['_CHAINCLOSED']._serialized_start=985
+  _globals['_CHAINCLOSED']._serialized_end=1046
+  _globals['_PLAYAWARDED']._serialized_start=1048
+  _globals['_PLAYAWARDED']._serialized_end=1137
+  _globals['_REVEALEDANNOUNCEMENT']._serialized_start=1139
+  _globals['_REVEALEDANNOUNCEMENT']._serialized_end=1247
+  _globals['_ANNOUNCEMENTSREVEALED']._serialized_start=1249
+  _globals['_ANNOUNCEMENTSREVEALED']._serialized_end=1342
+  _globals['_ANNOUNCEMENTSAWARDED']._serialized_start=1344
+  _globals['_ANNOUNCEMENTSAWARDED']._serialized_end=1414
+  _globals['_AWARDWITHDRAWN']._serialized_start=1416
+  _globals['_AWARDWITHDRAWN']._serialized_end=1480
+  _globals['_FALSEANNOUNCEMENTPENALISED']._serialized_start=1483
+  _globals['_FALSEANNOUNCEMENTPENALISED']._serialized_end=1615
+  _globals['_UNDECLAREDPENALISED']._serialized_start=1618
+  _globals['_UNDECLAREDPENALISED']._serialized_end=1779
+  _globals['_ANNOUNCEMENTCHALLENGED']._serialized_start=1781
+  _globals['_ANNOUNCEMENTCHALLENGED']._serialized_end=1896
+  _globals['_WINDOWPASSED']._serialized_start=1898
+  _globals['_WINDOWPASSED']._serialized_end=1926
+  _globals['_DUTYAWARDED']._serialized_start=1928
+  _globals['_DUTYAWARDED']._serialized_end=1990
+  _globals['_CARDSDUE']._serialized_start=1992
+  _globals['_CARDSDUE']._serialized_end=2065
+  _globals['_CARDSPAID']._serialized_start=2067
+  _globals['_CARDSPAID']._serialized_end=2126
+  _globals['_LEFTOVERSTAKEN']._serialized_start=2128
+  _globals['_LEFTOVERSTAKEN']._serialized_end=2189
+  _globals['_PILESCOUNTED']._serialized_start=2191
+  _globals['_PILESCOUNTED']._serialized_end=2253
+  _globals['_DEALENDED']._serialized_start=2255
+  _globals['_DEALENDED']._serialized_end=2296
+  _globals['_MATCHENDED']._serialized_start=2298
+  _globals['_MATCHENDED']._serialized_end=2343
+  _globals['_EVENT']._serialized_start=2346
+  _globals['_EVENT']._serialized_end=3924
 # @@protoc_insertion_point(module_scope)

@@ -31,7 +31,7 @@ class Share(_message.Message):
     side: _builtins.int
     """The side: with 2 or 3 seats the seat; with 4, side 0 is seats 0 and 2, side 1 seats 1 and 3."""
     points: _builtins.int
-    """Points, at least 1."""
+    """Points, at least 1; where scores are paid in cards, the cards that are due to it."""
     def __init__(
         self,
         *,
@@ -257,6 +257,38 @@ class AnnouncementMade(_message.Message):
 Global___AnnouncementMade: _TypeAlias = AnnouncementMade  # noqa: Y015
 
 @_typing.final
+class AnnouncementSealed(_message.Message):
+    """A seat answered where all answer at once; how, only that seat sees until all have (clause ANN-2)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    PASSED_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that answered."""
+    kind: _rule_set_pb2.AnnouncementKind.ValueType
+    """It announced this kind."""
+    passed: _builtins.bool
+    """It declined; always true where set."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        kind: _rule_set_pb2.AnnouncementKind.ValueType = ...,
+        passed: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "kind", b"kind", "passed", b"passed"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "kind", b"kind", "passed", b"passed", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_answer: _TypeAlias = _typing.Literal["kind", "passed"]  # noqa: Y015
+    _WhichOneofArgType_answer: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_answer) -> _WhichOneofReturnType_answer | None: ...
+
+Global___AnnouncementSealed: _TypeAlias = AnnouncementSealed  # noqa: Y015
+
+@_typing.final
 class AnnouncementPassed(_message.Message):
     """A seat that was asked for an announcement made none."""
 
@@ -364,17 +396,22 @@ Global___CardLaid: _TypeAlias = CardLaid  # noqa: Y015
 
 @_typing.final
 class CardsHeld(_message.Message):
-    """The card played continued or began a chain; its capture is held beside the table."""
+    """The card played continued or began a chain; its capture is held beside the table
+    (clause CHAIN-5).
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     STEP_FIELD_NUMBER: _builtins.int
     CARDS_FIELD_NUMBER: _builtins.int
+    MESA_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat whose chain it is now."""
     step: _builtins.int
     """The chain's step: 1 for the second equal card, 2 for the third, 3 for the fourth."""
+    mesa: _builtins.int
+    """Points of the mesa that travels with the chain to its last seat; 0: none (clause MESA-4)."""
     @_builtins.property
     def cards(self) -> _containers.RepeatedCompositeFieldContainer[_card_pb2.Card]:
         """Cards taken from the table with it, ascending; the card played is not repeated here."""
@@ -385,10 +422,11 @@ class CardsHeld(_message.Message):
         seat: _builtins.int = ...,
         step: _builtins.int = ...,
         cards: _abc.Iterable[_card_pb2.Card] | None = ...,
+        mesa: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "seat", b"seat", "step", b"step"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "mesa", b"mesa", "seat", b"seat", "step", b"step"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -396,7 +434,7 @@ Global___CardsHeld: _TypeAlias = CardsHeld  # noqa: Y015
 
 @_typing.final
 class ChainClosed(_message.Message):
-    """A chain closed; its owner took the held pile."""
+    """A chain closed; its owner took the held pile (clauses CHAIN-6, CHAIN-7)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -672,7 +710,7 @@ class AnnouncementChallenged(_message.Message):
     """Whether the announcement was true."""
     @_builtins.property
     def hand(self) -> _containers.RepeatedCompositeFieldContainer[_card_pb2.Card]:
-        """The hand it was dealt in this batch."""
+        """The hand it was dealt in this batch, ascending."""
 
     def __init__(
         self,
@@ -739,6 +777,70 @@ class DutyAwarded(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___DutyAwarded: _TypeAlias = DutyAwarded  # noqa: Y015
+
+@_typing.final
+class CardsDue(_message.Message):
+    """Cards are due from one side's pile to another side, where scores are paid in cards (PAY-2)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAYER_FIELD_NUMBER: _builtins.int
+    RECEIVER_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    AWARD_FIELD_NUMBER: _builtins.int
+    payer: _builtins.int
+    """The side that owes them."""
+    receiver: _builtins.int
+    """The side that is to get them."""
+    cards: _builtins.int
+    """How many cards, at least 1."""
+    award: _builtins.bool
+    """Whether they are for the announcements of the present batch and fall with that award."""
+    def __init__(
+        self,
+        *,
+        payer: _builtins.int = ...,
+        receiver: _builtins.int = ...,
+        cards: _builtins.int = ...,
+        award: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["award", b"award", "cards", b"cards", "payer", b"payer", "receiver", b"receiver"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CardsDue: _TypeAlias = CardsDue  # noqa: Y015
+
+@_typing.final
+class CardsPaid(_message.Message):
+    """A side paid cards of its oldest debt, from pile to pile (clause PAY-3)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAYER_FIELD_NUMBER: _builtins.int
+    RECEIVER_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    payer: _builtins.int
+    """The side that paid."""
+    receiver: _builtins.int
+    """The side that got them."""
+    cards: _builtins.int
+    """How many cards, at least 1."""
+    def __init__(
+        self,
+        *,
+        payer: _builtins.int = ...,
+        receiver: _builtins.int = ...,
+        cards: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "payer", b"payer", "receiver", b"receiver"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CardsPaid: _TypeAlias = CardsPaid  # noqa: Y015
 
 @_typing.final
 class LeftoversTaken(_message.Message):
@@ -889,6 +991,9 @@ class Event(_message.Message):
     PILES_COUNTED_FIELD_NUMBER: _builtins.int
     DEAL_ENDED_FIELD_NUMBER: _builtins.int
     MATCH_ENDED_FIELD_NUMBER: _builtins.int
+    ANNOUNCEMENT_SEALED_FIELD_NUMBER: _builtins.int
+    CARDS_DUE_FIELD_NUMBER: _builtins.int
+    CARDS_PAID_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def match_started(self) -> Global___MatchStarted:
         """The match began."""
@@ -997,6 +1102,18 @@ class Event(_message.Message):
     def match_ended(self) -> Global___MatchEnded:
         """The match is over."""
 
+    @_builtins.property
+    def announcement_sealed(self) -> Global___AnnouncementSealed:
+        """A seat answered where all answer at once."""
+
+    @_builtins.property
+    def cards_due(self) -> Global___CardsDue:
+        """Cards are due from side to side."""
+
+    @_builtins.property
+    def cards_paid(self) -> Global___CardsPaid:
+        """A side paid cards."""
+
     def __init__(
         self,
         *,
@@ -1027,12 +1144,15 @@ class Event(_message.Message):
         piles_counted: Global___PilesCounted | None = ...,
         deal_ended: Global___DealEnded | None = ...,
         match_ended: Global___MatchEnded | None = ...,
+        announcement_sealed: Global___AnnouncementSealed | None = ...,
+        cards_due: Global___CardsDue | None = ...,
+        cards_paid: Global___CardsPaid | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["announcement_challenged", b"announcement_challenged", "announcement_made", b"announcement_made", "announcement_passed", b"announcement_passed", "announcements_awarded", b"announcements_awarded", "announcements_revealed", b"announcements_revealed", "award_withdrawn", b"award_withdrawn", "batch_started", b"batch_started", "card_laid", b"card_laid", "card_played", b"card_played", "cards_captured", b"cards_captured", "cards_held", b"cards_held", "chain_closed", b"chain_closed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "duty_awarded", b"duty_awarded", "event", b"event", "false_announcement_penalised", b"false_announcement_penalised", "first_dealer_drawn", b"first_dealer_drawn", "hand_dealt", b"hand_dealt", "leftovers_taken", b"leftovers_taken", "match_ended", b"match_ended", "match_started", b"match_started", "piles_counted", b"piles_counted", "play_awarded", b"play_awarded", "table_returned", b"table_returned", "table_turned", b"table_turned", "undeclared_penalised", b"undeclared_penalised", "window_passed", b"window_passed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["announcement_challenged", b"announcement_challenged", "announcement_made", b"announcement_made", "announcement_passed", b"announcement_passed", "announcement_sealed", b"announcement_sealed", "announcements_awarded", b"announcements_awarded", "announcements_revealed", b"announcements_revealed", "award_withdrawn", b"award_withdrawn", "batch_started", b"batch_started", "card_laid", b"card_laid", "card_played", b"card_played", "cards_captured", b"cards_captured", "cards_due", b"cards_due", "cards_held", b"cards_held", "cards_paid", b"cards_paid", "chain_closed", b"chain_closed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "duty_awarded", b"duty_awarded", "event", b"event", "false_announcement_penalised", b"false_announcement_penalised", "first_dealer_drawn", b"first_dealer_drawn", "hand_dealt", b"hand_dealt", "leftovers_taken", b"leftovers_taken", "match_ended", b"match_ended", "match_started", b"match_started", "piles_counted", b"piles_counted", "play_awarded", b"play_awarded", "table_returned", b"table_returned", "table_turned", b"table_turned", "undeclared_penalised", b"undeclared_penalised", "window_passed", b"window_passed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcement_challenged", b"announcement_challenged", "announcement_made", b"announcement_made", "announcement_passed", b"announcement_passed", "announcements_awarded", b"announcements_awarded", "announcements_revealed", b"announcements_revealed", "award_withdrawn", b"award_withdrawn", "batch_started", b"batch_started", "card_laid", b"card_laid", "card_played", b"card_played", "cards_captured", b"cards_captured", "cards_held", b"cards_held", "chain_closed", b"chain_closed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "duty_awarded", b"duty_awarded", "event", b"event", "false_announcement_penalised", b"false_announcement_penalised", "first_dealer_drawn", b"first_dealer_drawn", "hand_dealt", b"hand_dealt", "leftovers_taken", b"leftovers_taken", "match_ended", b"match_ended", "match_started", b"match_started", "piles_counted", b"piles_counted", "play_awarded", b"play_awarded", "table_returned", b"table_returned", "table_turned", b"table_turned", "undeclared_penalised", b"undeclared_penalised", "window_passed", b"window_passed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcement_challenged", b"announcement_challenged", "announcement_made", b"announcement_made", "announcement_passed", b"announcement_passed", "announcement_sealed", b"announcement_sealed", "announcements_awarded", b"announcements_awarded", "announcements_revealed", b"announcements_revealed", "award_withdrawn", b"award_withdrawn", "batch_started", b"batch_started", "card_laid", b"card_laid", "card_played", b"card_played", "cards_captured", b"cards_captured", "cards_due", b"cards_due", "cards_held", b"cards_held", "cards_paid", b"cards_paid", "chain_closed", b"chain_closed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "duty_awarded", b"duty_awarded", "event", b"event", "false_announcement_penalised", b"false_announcement_penalised", "first_dealer_drawn", b"first_dealer_drawn", "hand_dealt", b"hand_dealt", "leftovers_taken", b"leftovers_taken", "match_ended", b"match_ended", "match_started", b"match_started", "piles_counted", b"piles_counted", "play_awarded", b"play_awarded", "table_returned", b"table_returned", "table_turned", b"table_turned", "undeclared_penalised", b"undeclared_penalised", "window_passed", b"window_passed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["match_started", "first_dealer_drawn", "deal_started", "batch_started", "hand_dealt", "table_turned", "table_returned", "announcement_made", "announcement_passed", "card_played", "cards_captured", "card_laid", "cards_held", "chain_closed", "play_awarded", "announcements_revealed", "announcements_awarded", "award_withdrawn", "false_announcement_penalised", "undeclared_penalised", "announcement_challenged", "window_passed", "duty_awarded", "leftovers_taken", "piles_counted", "deal_ended", "match_ended"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["match_started", "first_dealer_drawn", "deal_started", "batch_started", "hand_dealt", "table_turned", "table_returned", "announcement_made", "announcement_passed", "card_played", "cards_captured", "card_laid", "cards_held", "chain_closed", "play_awarded", "announcements_revealed", "announcements_awarded", "award_withdrawn", "false_announcement_penalised", "undeclared_penalised", "announcement_challenged", "window_passed", "duty_awarded", "leftovers_taken", "piles_counted", "deal_ended", "match_ended", "announcement_sealed", "cards_due", "cards_paid"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 

@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from ronda.v1 import card_pb2 as _card_pb2
 from ronda.v1 import rule_set_pb2 as _rule_set_pb2
 import builtins as _builtins
@@ -19,6 +20,38 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _Asked:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AskedEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Asked.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ASKED_UNSPECIFIED: _Asked.ValueType  # 0
+    """Nobody must act."""
+    ASKED_ANNOUNCEMENT: _Asked.ValueType  # 1
+    """An announcement, or a pass (clause ANN-2)."""
+    ASKED_CHALLENGE: _Asked.ValueType  # 2
+    """A challenge, or a pass (clause WIN-1)."""
+    ASKED_CLAIM: _Asked.ValueType  # 3
+    """A claim, or a pass (clause WIN-1)."""
+    ASKED_CARD: _Asked.ValueType  # 4
+    """A card (clause CAP-1); other moves may be made before it."""
+
+class Asked(_Asked, metaclass=_AskedEnumTypeWrapper):
+    """What the seats that must act are asked for."""
+
+ASKED_UNSPECIFIED: Asked.ValueType  # 0
+"""Nobody must act."""
+ASKED_ANNOUNCEMENT: Asked.ValueType  # 1
+"""An announcement, or a pass (clause ANN-2)."""
+ASKED_CHALLENGE: Asked.ValueType  # 2
+"""A challenge, or a pass (clause WIN-1)."""
+ASKED_CLAIM: Asked.ValueType  # 3
+"""A claim, or a pass (clause WIN-1)."""
+ASKED_CARD: Asked.ValueType  # 4
+"""A card (clause CAP-1); other moves may be made before it."""
+Global___Asked: _TypeAlias = Asked  # noqa: Y015
 
 @_typing.final
 class AnnouncementView(_message.Message):
@@ -51,6 +84,74 @@ class AnnouncementView(_message.Message):
 Global___AnnouncementView: _TypeAlias = AnnouncementView  # noqa: Y015
 
 @_typing.final
+class HeldView(_message.Message):
+    """The pile of a chain, held beside the table (clause CHAIN-5)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    RANK_FIELD_NUMBER: _builtins.int
+    STEP_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    MESA_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat whose chain it is now."""
+    rank: _card_pb2.Rank.ValueType
+    """The rank that continues it."""
+    step: _builtins.int
+    """The last step reached, from 1."""
+    cards: _builtins.int
+    """How many cards are held."""
+    mesa: _builtins.int
+    """Points of the mesa that travels with it; 0: none."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        rank: _card_pb2.Rank.ValueType = ...,
+        step: _builtins.int = ...,
+        cards: _builtins.int = ...,
+        mesa: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "mesa", b"mesa", "rank", b"rank", "seat", b"seat", "step", b"step"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HeldView: _TypeAlias = HeldView  # noqa: Y015
+
+@_typing.final
+class DebtView(_message.Message):
+    """Cards that one side owes another, where scores are paid in cards (clause PAY-3)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAYER_FIELD_NUMBER: _builtins.int
+    RECEIVER_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    payer: _builtins.int
+    """The side that owes them."""
+    receiver: _builtins.int
+    """The side that is to get them."""
+    cards: _builtins.int
+    """How many cards."""
+    def __init__(
+        self,
+        *,
+        payer: _builtins.int = ...,
+        receiver: _builtins.int = ...,
+        cards: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "payer", b"payer", "receiver", b"receiver"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DebtView: _TypeAlias = DebtView  # noqa: Y015
+
+@_typing.final
 class PublicView(_message.Message):
     """What everyone may see."""
 
@@ -73,6 +174,10 @@ class PublicView(_message.Message):
     LAST_CAPTURER_FIELD_NUMBER: _builtins.int
     OVER_FIELD_NUMBER: _builtins.int
     WINNERS_FIELD_NUMBER: _builtins.int
+    ASKED_FIELD_NUMBER: _builtins.int
+    HELD_FIELD_NUMBER: _builtins.int
+    ANSWERED_FIELD_NUMBER: _builtins.int
+    DEBTS_FIELD_NUMBER: _builtins.int
     rule_set_id: _builtins.str
     """Id of the rule set played."""
     seats: _builtins.int
@@ -91,6 +196,8 @@ class PublicView(_message.Message):
     """The seat that captured last in this deal; unset: none yet."""
     over: _builtins.bool
     """Whether the match is over by the rules."""
+    asked: Global___Asked.ValueType
+    """What the seats that must act are asked for; unset: nobody must act."""
     @_builtins.property
     def to_act(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Seats that must act now, ascending; empty while cards are dealt and after the end."""
@@ -125,6 +232,18 @@ class PublicView(_message.Message):
     def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The side that won or the sides that share a draw, once over."""
 
+    @_builtins.property
+    def held(self) -> Global___HeldView:
+        """The pile of a pending chain; unset: there is none."""
+
+    @_builtins.property
+    def answered(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats that have announced or declined in this batch, ascending; of sealed answers, too."""
+
+    @_builtins.property
+    def debts(self) -> _containers.RepeatedCompositeFieldContainer[Global___DebtView]:
+        """What the sides owe each other, the oldest first."""
+
     def __init__(
         self,
         *,
@@ -145,10 +264,14 @@ class PublicView(_message.Message):
         last_capturer: _builtins.int | None = ...,
         over: _builtins.bool = ...,
         winners: _abc.Iterable[_builtins.int] | None = ...,
+        asked: Global___Asked.ValueType = ...,
+        held: Global___HeldView | None = ...,
+        answered: _abc.Iterable[_builtins.int] | None = ...,
+        debts: _abc.Iterable[Global___DebtView] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_last_capturer", b"_last_capturer", "caida_card", b"caida_card", "last_capturer", b"last_capturer"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_last_capturer", b"_last_capturer", "caida_card", b"caida_card", "held", b"held", "last_capturer", b"last_capturer"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_last_capturer", b"_last_capturer", "announcements", b"announcements", "batch", b"batch", "caida_card", b"caida_card", "deal", b"deal", "dealer", b"dealer", "hand_sizes", b"hand_sizes", "last_batch", b"last_batch", "last_capturer", b"last_capturer", "over", b"over", "pack_size", b"pack_size", "pile_sizes", b"pile_sizes", "rule_set_id", b"rule_set_id", "scores", b"scores", "seats", b"seats", "table", b"table", "to_act", b"to_act", "winners", b"winners"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_last_capturer", b"_last_capturer", "announcements", b"announcements", "answered", b"answered", "asked", b"asked", "batch", b"batch", "caida_card", b"caida_card", "deal", b"deal", "dealer", b"dealer", "debts", b"debts", "hand_sizes", b"hand_sizes", "held", b"held", "last_batch", b"last_batch", "last_capturer", b"last_capturer", "over", b"over", "pack_size", b"pack_size", "pile_sizes", b"pile_sizes", "rule_set_id", b"rule_set_id", "scores", b"scores", "seats", b"seats", "table", b"table", "to_act", b"to_act", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__last_capturer: _TypeAlias = _typing.Literal["last_capturer"]  # noqa: Y015
     _WhichOneofArgType__last_capturer: _TypeAlias = _typing.Literal["_last_capturer", b"_last_capturer"]  # noqa: Y015

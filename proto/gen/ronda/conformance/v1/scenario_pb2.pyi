@@ -225,12 +225,16 @@ class Expectation(_message.Message):
     ANNOUNCED_FIELD_NUMBER: _builtins.int
     WINNERS_FIELD_NUMBER: _builtins.int
     HIDDEN_FIELD_NUMBER: _builtins.int
+    ASKED_FIELD_NUMBER: _builtins.int
+    ANSWERED_FIELD_NUMBER: _builtins.int
+    HELD_FIELD_NUMBER: _builtins.int
+    OWED_FIELD_NUMBER: _builtins.int
     refused: _builtins.str
     """The reason of the refusal: a name of ronda.v1.ErrorReason without its prefix. Unset: the
     move or the start must be accepted.
     """
     captured: _builtins.str
-    """Cards that the move took from the table, ascending, without the card played."""
+    """Cards that the move took from the table, ascending, without the card played; held ones too."""
     laid: _builtins.str
     """The card that the move laid on the table."""
     table: _builtins.str
@@ -259,6 +263,14 @@ class Expectation(_message.Message):
     """The seat that captured last in this deal."""
     winners: _builtins.str
     """The sides that won or share the draw; `none`: the match is not over."""
+    asked: _builtins.str
+    """What the seats that must act are asked for: `announcement`, `challenge`, `claim`, `card`."""
+    answered: _builtins.str
+    """The seats that have announced or declined in this batch, ascending."""
+    held: _builtins.str
+    """The pile of a pending chain, as `seat:step:rank:cards:mesa`."""
+    owed: _builtins.str
+    """What the sides owe each other, the oldest first, as `payer:receiver:cards` with blanks between."""
     @_builtins.property
     def hands(self) -> _containers.ScalarMap[_builtins.int, _builtins.str]:
         """The hand that each seat's own view shows, in the order dealt, by seat."""
@@ -307,11 +319,19 @@ class Expectation(_message.Message):
         announced: _abc.Iterable[_builtins.str] | None = ...,
         winners: _builtins.str | None = ...,
         hidden: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        asked: _builtins.str | None = ...,
+        answered: _builtins.str | None = ...,
+        held: _builtins.str | None = ...,
+        owed: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_batch", b"_batch", "_caida_card", b"_caida_card", "_captured", b"_captured", "_capturer", b"_capturer", "_deal", b"_deal", "_dealer", b"_dealer", "_hand_sizes", b"_hand_sizes", "_laid", b"_laid", "_last_batch", b"_last_batch", "_pack", b"_pack", "_piles", b"_piles", "_refused", b"_refused", "_scores", b"_scores", "_table", b"_table", "_to_act", b"_to_act", "_winners", b"_winners", "batch", b"batch", "caida_card", b"caida_card", "captured", b"captured", "capturer", b"capturer", "deal", b"deal", "dealer", b"dealer", "hand_sizes", b"hand_sizes", "laid", b"laid", "last_batch", b"last_batch", "pack", b"pack", "piles", b"piles", "refused", b"refused", "scores", b"scores", "table", b"table", "to_act", b"to_act", "winners", b"winners"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_answered", b"_answered", "_asked", b"_asked", "_batch", b"_batch", "_caida_card", b"_caida_card", "_captured", b"_captured", "_capturer", b"_capturer", "_deal", b"_deal", "_dealer", b"_dealer", "_hand_sizes", b"_hand_sizes", "_held", b"_held", "_laid", b"_laid", "_last_batch", b"_last_batch", "_owed", b"_owed", "_pack", b"_pack", "_piles", b"_piles", "_refused", b"_refused", "_scores", b"_scores", "_table", b"_table", "_to_act", b"_to_act", "_winners", b"_winners", "answered", b"answered", "asked", b"asked", "batch", b"batch", "caida_card", b"caida_card", "captured", b"captured", "capturer", b"capturer", "deal", b"deal", "dealer", b"dealer", "hand_sizes", b"hand_sizes", "held", b"held", "laid", b"laid", "last_batch", b"last_batch", "owed", b"owed", "pack", b"pack", "piles", b"piles", "refused", b"refused", "scores", b"scores", "table", b"table", "to_act", b"to_act", "winners", b"winners"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_batch", b"_batch", "_caida_card", b"_caida_card", "_captured", b"_captured", "_capturer", b"_capturer", "_deal", b"_deal", "_dealer", b"_dealer", "_hand_sizes", b"_hand_sizes", "_laid", b"_laid", "_last_batch", b"_last_batch", "_pack", b"_pack", "_piles", b"_piles", "_refused", b"_refused", "_scores", b"_scores", "_table", b"_table", "_to_act", b"_to_act", "_winners", b"_winners", "announced", b"announced", "awards", b"awards", "batch", b"batch", "caida_card", b"caida_card", "captured", b"captured", "capturer", b"capturer", "deal", b"deal", "dealer", b"dealer", "events", b"events", "hand_sizes", b"hand_sizes", "hands", b"hands", "hidden", b"hidden", "laid", b"laid", "last_batch", b"last_batch", "pack", b"pack", "piles", b"piles", "refused", b"refused", "scores", b"scores", "table", b"table", "to_act", b"to_act", "winners", b"winners"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_answered", b"_answered", "_asked", b"_asked", "_batch", b"_batch", "_caida_card", b"_caida_card", "_captured", b"_captured", "_capturer", b"_capturer", "_deal", b"_deal", "_dealer", b"_dealer", "_hand_sizes", b"_hand_sizes", "_held", b"_held", "_laid", b"_laid", "_last_batch", b"_last_batch", "_owed", b"_owed", "_pack", b"_pack", "_piles", b"_piles", "_refused", b"_refused", "_scores", b"_scores", "_table", b"_table", "_to_act", b"_to_act", "_winners", b"_winners", "announced", b"announced", "answered", b"answered", "asked", b"asked", "awards", b"awards", "batch", b"batch", "caida_card", b"caida_card", "captured", b"captured", "capturer", b"capturer", "deal", b"deal", "dealer", b"dealer", "events", b"events", "hand_sizes", b"hand_sizes", "hands", b"hands", "held", b"held", "hidden", b"hidden", "laid", b"laid", "last_batch", b"last_batch", "owed", b"owed", "pack", b"pack", "piles", b"piles", "refused", b"refused", "scores", b"scores", "table", b"table", "to_act", b"to_act", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__answered: _TypeAlias = _typing.Literal["answered"]  # noqa: Y015
+    _WhichOneofArgType__answered: _TypeAlias = _typing.Literal["_answered", b"_answered"]  # noqa: Y015
+    _WhichOneofReturnType__asked: _TypeAlias = _typing.Literal["asked"]  # noqa: Y015
+    _WhichOneofArgType__asked: _TypeAlias = _typing.Literal["_asked", b"_asked"]  # noqa: Y015
     _WhichOneofReturnType__batch: _TypeAlias = _typing.Literal["batch"]  # noqa: Y015
     _WhichOneofArgType__batch: _TypeAlias = _typing.Literal["_batch", b"_batch"]  # noqa: Y015
     _WhichOneofReturnType__caida_card: _TypeAlias = _typing.Literal["caida_card"]  # noqa: Y015
@@ -326,10 +346,14 @@ class Expectation(_message.Message):
     _WhichOneofArgType__dealer: _TypeAlias = _typing.Literal["_dealer", b"_dealer"]  # noqa: Y015
     _WhichOneofReturnType__hand_sizes: _TypeAlias = _typing.Literal["hand_sizes"]  # noqa: Y015
     _WhichOneofArgType__hand_sizes: _TypeAlias = _typing.Literal["_hand_sizes", b"_hand_sizes"]  # noqa: Y015
+    _WhichOneofReturnType__held: _TypeAlias = _typing.Literal["held"]  # noqa: Y015
+    _WhichOneofArgType__held: _TypeAlias = _typing.Literal["_held", b"_held"]  # noqa: Y015
     _WhichOneofReturnType__laid: _TypeAlias = _typing.Literal["laid"]  # noqa: Y015
     _WhichOneofArgType__laid: _TypeAlias = _typing.Literal["_laid", b"_laid"]  # noqa: Y015
     _WhichOneofReturnType__last_batch: _TypeAlias = _typing.Literal["last_batch"]  # noqa: Y015
     _WhichOneofArgType__last_batch: _TypeAlias = _typing.Literal["_last_batch", b"_last_batch"]  # noqa: Y015
+    _WhichOneofReturnType__owed: _TypeAlias = _typing.Literal["owed"]  # noqa: Y015
+    _WhichOneofArgType__owed: _TypeAlias = _typing.Literal["_owed", b"_owed"]  # noqa: Y015
     _WhichOneofReturnType__pack: _TypeAlias = _typing.Literal["pack"]  # noqa: Y015
     _WhichOneofArgType__pack: _TypeAlias = _typing.Literal["_pack", b"_pack"]  # noqa: Y015
     _WhichOneofReturnType__piles: _TypeAlias = _typing.Literal["piles"]  # noqa: Y015
@@ -345,6 +369,10 @@ class Expectation(_message.Message):
     _WhichOneofReturnType__winners: _TypeAlias = _typing.Literal["winners"]  # noqa: Y015
     _WhichOneofArgType__winners: _TypeAlias = _typing.Literal["_winners", b"_winners"]  # noqa: Y015
     @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__answered) -> _WhichOneofReturnType__answered | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__asked) -> _WhichOneofReturnType__asked | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__batch) -> _WhichOneofReturnType__batch | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__caida_card) -> _WhichOneofReturnType__caida_card | None: ...
@@ -359,9 +387,13 @@ class Expectation(_message.Message):
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__hand_sizes) -> _WhichOneofReturnType__hand_sizes | None: ...
     @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__held) -> _WhichOneofReturnType__held | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__laid) -> _WhichOneofReturnType__laid | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__last_batch) -> _WhichOneofReturnType__last_batch | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__owed) -> _WhichOneofReturnType__owed | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__pack) -> _WhichOneofReturnType__pack | None: ...
     @_typing.overload
