@@ -8,7 +8,7 @@ from ronda_rules.events import (
     Answer,
 )
 from ronda_rules.holdings import best_kind_held, held_rank, possible
-from ronda_rules.rule_set import AnnouncementKind, Bluff, Timing
+from ronda_rules.rule_set import AnnouncementKind, Bluff, RuleSet, Timing
 from ronda_rules.state import MatchState
 from ronda_rules.unfolding import Unfolding
 
@@ -20,7 +20,7 @@ def seats_to_answer(state: MatchState) -> tuple[int, ...]:
 
     Every seat is asked, whatever it holds, unless no kind has a value.
     """
-    if state.rules.timing not in _ASKED or not state.first_card or not state.rules.kinds.named():
+    if not asks_every_seat(state.rules) or not state.first_card:
         return ()
     if len(state.answered) == state.seats:
         return ()
@@ -28,6 +28,11 @@ def seats_to_answer(state: MatchState) -> tuple[int, ...]:
         return (state.in_order_of_play()[len(state.answered)],)
     given = {seat for seat, _ in state.sealed}
     return tuple(seat for seat in range(state.seats) if seat not in given)
+
+
+def asks_every_seat(rules: RuleSet) -> bool:
+    """Whether every seat is asked for an announcement before the first card (clause ANN-2)."""
+    return rules.timing in _ASKED and bool(rules.kinds.named())
 
 
 def announce(u: Unfolding, seat: int, kind: AnnouncementKind) -> None:

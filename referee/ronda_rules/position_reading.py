@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from ronda_rules.announcements import asks_every_seat
 from ronda_rules.cards import (
     FULL_PACK,
     RANKS,
@@ -21,7 +22,7 @@ from ronda_rules.deal import batch_sizes
 from ronda_rules.errors import NotationError, PositionError
 from ronda_rules.events import Shares
 from ronda_rules.position_check import check_position
-from ronda_rules.rule_set import AnnouncementKind, RuleSet, Scoring, Settle, Timing
+from ronda_rules.rule_set import AnnouncementKind, RuleSet, Scoring, Settle
 from ronda_rules.rule_set import UndeclaredDetection as Detection
 from ronda_rules.rule_set_check import check, check_seats
 from ronda_rules.settlement import dues_of
@@ -104,7 +105,7 @@ class PositionReader:
             award=self._award(blank.sides),
             debts=self._debts(blank.sides),
         )
-        if state.rules.timing in {Timing.IN_ORDER, Timing.SIMULTANEOUS}:
+        if asks_every_seat(self.rules):
             state = replace(state, answered=state.in_order_of_play())
         if state.rules.scoring is Scoring.CARD_TRANSFER:
             state = replace(state, award_dues=dues_of(state))

@@ -34,6 +34,13 @@ LINES = {
     "seat 1 captures 6c 12b": f"cards_captured {{ seat: 1 {CARDS} }}",
     "seat 1 lays 1e": "card_laid { seat: 1 card { rank: RANK_1 suit: SUIT_ESPADAS } }",
     "seat 1 holds step 2 6c 12b": f"cards_held {{ seat: 1 step: 2 {CARDS} }}",
+    "seat 1 holds step 1 6c 12b mesa 1": f"cards_held {{ seat: 1 step: 1 {CARDS} mesa: 1 }}",
+    "seat 0 seals tringa": f"announcement_sealed {{ seat: 0 kind: {TRINGA} }}",
+    "seat 0 seals pass": "announcement_sealed { seat: 0 passed: true }",
+    "seat 0 seals": "announcement_sealed { seat: 0 }",
+    "side 0 owes side 1 2 cards": "cards_due { receiver: 1 cards: 2 }",
+    "side 0 owes side 1 2 cards of the award": "cards_due { receiver: 1 cards: 2 award: true }",
+    "side 1 pays side 0 3 cards": "cards_paid { payer: 1 cards: 3 }",
     "seat 1 closes step 3 5 cards": "chain_closed { seat: 1 step: 3 card_count: 5 }",
     "seat 1 caida 1 mesa 1 -> side 1 +2": (
         "play_awarded { seat: 1 caida: 1 mesa: 1 shares { side: 1 points: 2 } }"

@@ -88,12 +88,12 @@ ALWAYS: dict[str, tuple[int, str, Fault]] = {
     ),
     "a card lost": (
         1,
-        "hands, table, piles and pack are 40 cards",
+        "hands, table, piles, held pile and pack are 40 cards",
         everywhere(1, replace_numbers("pile_sizes", 19, 16)),
     ),
     "a card too many": (
         1,
-        "hands, table, piles and pack are 40 cards",
+        "hands, table, piles, held pile and pack are 40 cards",
         everywhere(1, set_number("pack_size", 1)),
     ),
     "two equal ranks on the table": (

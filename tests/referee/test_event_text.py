@@ -55,6 +55,31 @@ LINES = [
         E.Event(announcement_passed=E.AnnouncementPassed(seat=1)),
         "seat 1 announces nothing",
     ),
+    (
+        E.Event(announcement_sealed=E.AnnouncementSealed(seat=1, kind=TRINGA)),
+        "seat 1 seals a tringa",
+    ),
+    (
+        E.Event(announcement_sealed=E.AnnouncementSealed(seat=1, passed=True)),
+        "seat 1 seals that it announces nothing",
+    ),
+    (E.Event(announcement_sealed=E.AnnouncementSealed(seat=1)), "seat 1 seals its answer"),
+    (
+        E.Event(cards_due=E.CardsDue(payer=1, receiver=0, cards=2, award=True)),
+        "seat 1 owes Amina (seat 0) 2 cards for the announcements of this batch",
+    ),
+    (
+        E.Event(cards_due=E.CardsDue(payer=1, receiver=0, cards=1)),
+        "seat 1 owes Amina (seat 0) 1 card",
+    ),
+    (
+        E.Event(cards_paid=E.CardsPaid(payer=1, receiver=0, cards=1)),
+        "seat 1 pays Amina (seat 0) 1 card",
+    ),
+    (
+        E.Event(cards_held=E.CardsHeld(seat=1, step=1, cards=[SEVEN], mesa=1)),
+        "seat 1 holds the chain at step 1, with 7o; a mesa of 1 point travels along",
+    ),
     (E.Event(card_played=E.CardPlayed(seat=1, card=SEVEN)), "seat 1 plays 7o"),
     (E.Event(cards_captured=E.CardsCaptured(seat=1, cards=[SEVEN, TEN])), "seat 1 captures 7o 10c"),
     (E.Event(card_laid=E.CardLaid(seat=1, card=SEVEN)), "seat 1 lays 7o on the table"),

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from ronda_rules import engine
 from ronda_rules import events as ev
-from ronda_rules.cards import cards_of
+from ronda_rules.cards import ascending, cards_of, set_of
 from ronda_rules.engine import Asked, MatchOver, SeatsToAct
 from ronda_rules.errors import DrawError, IllegalMove
 from ronda_rules.events import Event
-from ronda_rules.moves import Announce, AnyMove, Drawn, Play, SeatMove
+from ronda_rules.moves import Announce, AnyMove, Challenge, Claim, Drawn, Pass, Play, SeatMove
 from ronda_rules.position import format_position, parse_position
-from ronda_rules.rule_set import Bluff, RuleSet, TargetTie
+from ronda_rules.rule_set import AnnouncementKind, Bluff, RuleSet, Scoring, TargetTie, Timing
 from ronda_rules.state import MatchState, initial
 from ronda_rules.view import observed, public_view, seat_view
 from tests.rules.playouts import MATCHES, conceivable, playout, some_move
@@ -29,8 +29,9 @@ Match = tuple[tuple[RuleSet, int], int]
 class Bookkeeper:
     """Follows every single card and point by the events alone."""
 
-    def __init__(self, seats: int) -> None:
+    def __init__(self, rules: RuleSet, seats: int) -> None:
         """Start before the first event."""
+        self.in_cards = rules.scoring is Scoring.CARD_TRANSFER
         self.sides = 3 if seats == 3 else 2
         self.hands: list[set[int]] = [set() for _ in range(seats)]
         self.scores = [0] * self.sides
@@ -42,9 +43,10 @@ class Bookkeeper:
         self.aside: set[int] = set()
         self.table: set[int] = set()
         self.played: set[int] = set()
+        self.held: set[int] = set()
         self.piles: list[set[int]] = [set() for _ in range(self.sides)]
 
-    def see(self, event: Event) -> None:
+    def see(self, event: Event) -> None:  # noqa: C901, PLR0915 - one case per event
         """Take one event in; every card must come from where it is."""
         match event:
             case ev.DealStarted(deal, _):
@@ -68,19 +70,33 @@ class Bookkeeper:
                 pile = self.piles[seat % self.sides]
                 move(cards, self.table, pile)
                 move(tuple(self.played), self.played, pile)
+            case ev.CardsHeld(seat, _, cards, _):
+                move(cards, self.table, self.held)
+                move(tuple(self.played), self.played, self.held)
+            case ev.ChainClosed(seat, _, card_count):
+                assert len(self.held) == card_count
+                move(tuple(self.held), self.held, self.piles[seat % self.sides])
+            case ev.CardsPaid(payer, receiver, count):
+                assert count >= 1
+                paid = tuple(self.piles[payer])[:count]
+                assert len(paid) == count
+                move(paid, self.piles[payer], self.piles[receiver])
             case ev.LeftoversTaken(seat, cards):
                 move(cards, self.table, self.piles[seat % self.sides])
             case ev.PilesCounted(piles, _):
                 assert list(piles) == [len(pile) for pile in self.piles]
-            case ev.DealEnded(_, scores) | ev.MatchEnded(_, scores):
+            case ev.DealEnded(_, scores):
                 assert sum(len(pile) for pile in self.piles) == 40
                 assert list(scores) == self.scores
-        before = list(self.scores)
+            case ev.MatchEnded(_, scores):
+                assert list(scores) == self.scores
+        sign = -1 if isinstance(event, ev.AwardWithdrawn) else 1
         for side, points in getattr(event, "shares", ()):
             assert points >= 1
-            self.scores[side] += points
-        assert self.scores == before or not isinstance(event, ev.CardPlayed | ev.CardLaid)
-        places = [self.pack, self.aside, self.table, self.played, *self.hands, *self.piles]
+            if isinstance(event, ev.PilesCounted) or not self.in_cards:
+                self.scores[side] += sign * points
+        places = [self.pack, self.aside, self.table, self.played, self.held]
+        places += [*self.hands, *self.piles]
         assert sum(map(len, places)) == 40
         assert set().union(*places) == ALL_CARDS
 
@@ -92,6 +108,9 @@ class Bookkeeper:
         assert set(cards_of(state.returned)) == self.aside
         assert list(state.piles) == [len(pile) for pile in self.piles]
         assert list(state.scores) == self.scores
+        assert (state.held.cards if state.held else 0) == len(self.held)
+        # Whoever owes has nothing to pay with.
+        assert all(state.piles[debt.payer] == 0 for debt in state.debts)
 
 
 def move(cards: tuple[int, ...], source: set[int], target: set[int]) -> None:
@@ -115,20 +134,28 @@ def moves_are_exactly_the_legal_ones(state: MatchState) -> None:
             accepted.add(one)
             assert events
         assert accepted == set(legal)
-        assert bool(accepted) == (engine.decide(state) == SeatsToAct((seat,), Asked.CARD))
+        decision = engine.decide(state)
+        assert bool(accepted) == (isinstance(decision, SeatsToAct) and seat in decision.seats)
 
 
-def legal_moves_are_the_expected_ones(state: MatchState, seat: int) -> None:
-    """CAP-1, ANN-2, ANN-4: the whole hand; on a first turn, once, the kinds that may be said."""
-    plays = [Play(card) for card in state.hands[seat]]
+def legal_moves_are_the_expected_ones(state: MatchState, seat: int, asked: Asked) -> None:
+    """CAP-1, ANN-2, ANN-4, WIN-1: the whole hand, or a pass; the kinds that may be said, once."""
+    plays = [Play(card) for card in state.hands[seat]] if asked is Asked.CARD else []
     said = [one for one in state.announcements if (one.batch, one.seat) == (state.batch, seat)]
-    kinds = [Announce(kind) for kind in state.rules.kinds.named()]
-    if said or len(plays) < state.hand_size:
+    most = {AnnouncementKind.RONDA: 2, AnnouncementKind.TRINGA: 3, AnnouncementKind.DOUBLE_RONDA: 4}
+    named = state.rules.kinds.named()
+    kinds = [Announce(kind) for kind in named if most[kind] <= state.hand_size]
+    on_turn = state.rules.timing is Timing.FIRST_TURN and len(plays) == state.hand_size
+    if said or not (on_turn or asked is Asked.ANNOUNCEMENT):
         kinds = []
     if state.rules.bluff is Bluff.REFUSED:
         supported = engine.supported_announcements(state, seat)
         kinds = [one for one in kinds if one.kind in supported]
-    assert list(engine.legal_moves(state, seat)) == [*kinds, *plays]
+    legal = engine.legal_moves(state, seat)
+    doubts = [one for one in legal if isinstance(one, Challenge | Claim)]
+    passes = [] if asked is Asked.CARD else [Pass()]
+    assert list(legal) == [*kinds, *doubts, *(plays or passes)]
+    assert all(one.seat % len(state.scores) != seat % len(state.scores) for one in doubts)
 
 
 def test_matches_at_random() -> None:
@@ -149,7 +176,7 @@ def test_matches_at_random() -> None:
         rng = random.Random(seed)
         state, events = engine.begin(rules, seats)
         history = list(events)
-        book = Bookkeeper(seats)
+        book = Bookkeeper(rules, seats)
         for event in events:
             book.see(event)
         for step in playout(rules, seats, rng):
@@ -162,7 +189,8 @@ def test_matches_at_random() -> None:
             if isinstance(decision, SeatsToAct):
                 ranks = [card % 10 for card in book.table]
                 assert len(set(ranks)) == len(ranks)
-                legal_moves_are_the_expected_ones(state, *decision.seats)
+                for seat in decision.seats:
+                    legal_moves_are_the_expected_ones(state, seat, decision.asked)
             if random.Random(len(history)).random() < 0.02:
                 kept = dataclasses.replace(state)
                 moves_are_exactly_the_legal_ones(state)
@@ -172,7 +200,8 @@ def test_matches_at_random() -> None:
         assert engine.fold(initial(rules, seats), history) == state
         ends = [event for event in history if isinstance(event, ev.MatchEnded)]
         assert ends == [history[-1]]
-        winner_is_right(rules, state)
+        if not any(isinstance(event, ev.AnnouncementChallenged) for event in history[-2:]):
+            winner_is_right(rules, state)
         deals += state.deal
 
     play()
@@ -203,7 +232,8 @@ def test_position_holds_all_that_matters_for_the_future(match: Match) -> None:
             assert events == step.events
             shadow = engine.fold(shadow, events)
             same_for_all(shadow, step.after)
-        if not isinstance(engine.decide(step.after), SeatsToAct):
+        decision = engine.decide(step.after)
+        if not isinstance(decision, SeatsToAct) or decision.asked is not Asked.CARD:
             continue
         text = format_position(step.after)
         read = parse_position(text, rules)
@@ -282,9 +312,13 @@ def twin_event(event: Event, twin: list[int]) -> Event:
             | ev.TableTurned()
             | ev.TableReturned()
             | ev.CardsCaptured()
+            | ev.CardsHeld()
             | ev.LeftoversTaken()
         ):
             return dataclasses.replace(event, cards=tuple(twin[card] for card in event.cards))
+        case ev.AnnouncementChallenged():
+            hand = ascending(set_of(twin[card] for card in event.hand))
+            return dataclasses.replace(event, hand=hand)
         case _:
             return event
 

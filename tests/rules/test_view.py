@@ -2,6 +2,7 @@
 
 import dataclasses
 
+from ronda_rules.engine import Asked
 from ronda_rules.events import (
     AnnouncementMade,
     AnnouncementsRevealed,

@@ -13,7 +13,7 @@ from ronda_rules import engine
 from ronda_rules.cards import cards_of
 from ronda_rules.deal import batch_sizes
 from ronda_rules.events import Event
-from ronda_rules.moves import Announce, AnyMove, DealerDrawn, Drawn, SeatMove
+from ronda_rules.moves import Announce, AnyMove, Challenge, DealerDrawn, Drawn, SeatMove
 from ronda_rules.rule_set import RuleSet
 from ronda_rules.state import MatchState
 
@@ -63,9 +63,17 @@ def _same_for_the_observer(
                 return None
             drawn = Drawn(tuple(rng.sample(both, count)))
             return drawn, drawn
-        case engine.SeatsToAct((seat,)):
+        case engine.SeatsToAct(seats):
+            seat = rng.choice(seats)
             other = set(engine.legal_moves(second, seat))
             moves = [one for one in engine.legal_moves(first, seat) if one in other]
+            # A challenge shows a hand, and so the difference.
+            moves = [
+                one
+                for one in moves
+                if not isinstance(one, Challenge)
+                or set(first.dealt[one.seat]) == set(second.dealt[one.seat])
+            ]
             said = [one for one in moves if isinstance(one, Announce)]
             played = [one for one in moves if not isinstance(one, Announce)]
             choices = said if said and rng.random() < 0.5 else played
