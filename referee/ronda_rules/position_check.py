@@ -125,7 +125,7 @@ def _check_announcement(state: MatchState, one: Announcement) -> None:
 def _check_uses(state: MatchState) -> None:
     """Refuse what the rule set has no use for."""
     rules = state.rules
-    if state.award and rules.settle not in {Settle.WHEN_SHOWN, Settle.BATCH_END_OR_CLEAR_KIND}:
+    if state.award and rules.settle in {Settle.DEAL_END, Settle.BATCH_END}:
         raise PositionError("award", f"nothing is paid within a batch with settle {rules.settle}")
     if state.debts and rules.scoring is not Scoring.CARD_TRANSFER:
         raise PositionError("owed", "cards are owed with the scoring CARD_TRANSFER alone")

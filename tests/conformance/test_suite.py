@@ -185,7 +185,8 @@ def test_every_key_is_explained_in_the_schema() -> None:
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     expectation = schema["properties"]["start"]["properties"]
     assert expectation["captured"]["description"] == (
-        "Cards that the move took from the table, ascending, without the card played; held ones too."
+        "Cards that the move took from the table, ascending, without the card played; held ones "
+        "too."
     )
     for properties in (schema["properties"], expectation):
         assert all(value["description"] for value in properties.values())

@@ -81,6 +81,25 @@ REFUSED = {"bluff": Bluff.REFUSED, "false_penalty": KindAmounts()}
 """What makes a rule set refuse false announcements."""
 
 
+CHAIN = {"ladder": (1, 5, 10), "chain_min_seats": 3}
+"""What makes a rule set hold a caida until it is known who ends the chain."""
+
+SHOWN = {
+    **CHAIN,
+    "timing": Timing.IN_ORDER,
+    "payout": Payout.POT,
+    "settle": Settle.WHEN_SHOWN,
+    "false_penalty_cap": 0,
+    "penalty_to": PenaltyTo.EACH_OPPONENT,
+    "undeclared_penalty": KindAmounts(ronda=1, tringa=5),
+    "undeclared_detection": UndeclaredDetection.CLAIM,
+    "challenge": True,
+    "win_check": WinCheck.IMMEDIATE,
+    "target_tie": TargetTie.PLAY_ON,
+}
+"""What makes a rule set judge announcements by the cards played, with challenges and claims."""
+
+
 def changed(**values: Any) -> RuleSet:  # noqa: ANN401 - a value of whatever type its field has
     """Give maghribi with other values for some parameters."""
     return dataclasses.replace(MAGHRIBI, **values)
