@@ -87,7 +87,26 @@ def test_sarii_is_maghribi_to_25() -> None:
 def test_all_files_are_read_by_id() -> None:
     """The folder of the project holds these."""
     rule_sets = load_rule_sets()
-    assert list(rule_sets) == ["maghribi", "sarii"]
+    assert sorted(rule_sets) == [
+        "classic",
+        "classic-25",
+        "classic-ace-high",
+        "classic-dealer-duty",
+        "classic-four-cards",
+        "classic-steep-chain",
+        "classic-strict",
+        "classic-transfer",
+        "classic-transfer-chain",
+        "four-hands-plain",
+        "khlaso",
+        "maghribi",
+        "qahwa",
+        "qahwa-21",
+        "qahwa-25",
+        "qahwa-penalty",
+        "sarii",
+        "single-deal",
+    ]
     assert all(rule_set.id == name for name, rule_set in rule_sets.items())
 
 
