@@ -17,7 +17,7 @@ from ronda_rules.unfolding import Due, Unfolding
 class Gain:
     """What one side gains by an award: an amount, and the sides that pay it where cards are paid.
 
-    Each payer named pays the amount in full.
+    Each payer named pays the amount in full (clause PAY-2).
     """
 
     side: int
@@ -32,7 +32,7 @@ def award(
     *,
     of_batch: bool = False,
 ) -> None:
-    """Record an award, made by `event` from what each side gains; none where nobody gains.
+    """Record an award, made by `event` from what each side gains; none where nobody gains (PAY-1).
 
     `of_batch`: it is for the announcements of the present batch, which can be withdrawn.
     """
@@ -53,7 +53,9 @@ def award(
 
 
 def refund(u: Unfolding) -> None:
-    """Make due what a withdrawn award has already been paid; what is owed of it is cancelled.
+    """Make due what a withdrawn award has already been paid (clause PAY-4).
+
+    What is still owed of it is cancelled by the withdrawal.
 
     Must be called before the withdrawal is recorded.
     """

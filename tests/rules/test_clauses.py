@@ -7,7 +7,9 @@ from tests.conformance.clauses import spec_clauses, unknown_clauses
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CLAUSES = spec_clauses(ROOT / "conformance" / "spec")
-NAMED = re.compile(r"\b(?:DEAL|CAP|CHAIN|MESA|ANN|COUNT|MATCH)-[0-9]+\b")
+NAMED = re.compile(
+    r"\b(?:DEAL|CAP|CHAIN|MESA|ANN|SHOW|CHALL|CLAIM|WIN|DUTY|PAY|COUNT|MATCH)-[0-9]+\b"
+)
 
 
 def clauses_named_in(folder: Path) -> set[str]:
