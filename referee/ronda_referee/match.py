@@ -7,7 +7,7 @@ commit, never one that is still on its way to the disk.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -33,13 +33,13 @@ class Published:
 
     Attributes:
         state: the state after the last commit.
-        decision_id: names the decision that is open in it.
+        decisions: names the open decision of each seat that must act.
         sequence: the number of records on disk.
         complete: whether that is the whole log.
     """
 
     state: MatchState | None
-    decision_id: int
+    decisions: Mapping[int, int]
     sequence: int
     complete: bool
 
@@ -212,4 +212,4 @@ class Match:
 
     def _present(self) -> Published:
         play = self._play
-        return Published(play.state, play.decision_id, play.sequence, play.over)
+        return Published(play.state, dict(play.decisions), play.sequence, play.over)

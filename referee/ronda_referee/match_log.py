@@ -150,17 +150,25 @@ class MatchLog:
         return self._write("seat_joined", body, time_ms)
 
     def move_accepted(
-        self, seat: int, decision_id: int, request_id: str, move: move_pb2.Move, time_ms: int
+        self, accepted: log_pb2.MoveAccepted, time_ms: int, *, hidden: bool = False
     ) -> LogRow:
         """Write a move as received, before the events that follow from it.
+
+        `hidden`: the other seats may not know it yet, so that it is committed to.
 
         Raises:
             LogOrderError: play has not begun, or the match is over.
         """
-        body = log_pb2.MoveAccepted(
-            seat=seat, decision_id=decision_id, request_id=request_id, move=move
-        )
-        return self._write("move_accepted", body, time_ms)
+        if not hidden:
+            return self._write("move_accepted", accepted, time_ms)
+        opening, commitment = self._seal(accepted.move)
+        body = log_pb2.MoveAccepted()
+        body.CopyFrom(accepted)
+        body.ClearField("move")
+        body.commitment = commitment
+        row = self._write("move_accepted", body, time_ms)
+        self._openings.append(opening)
+        return LogRow(row.sequence, row.record, opening, accepted.seat)
 
     def events(self, events: Iterable[ObservedEvent], time_ms: int) -> list[LogRow]:
         """Write events, each hidden as far as it must be.
@@ -219,15 +227,18 @@ class MatchLog:
             )
         if not hidden:
             return self._write("event_logged", log_pb2.EventLogged(event=event.full), time_ms)
-        payload = event.full.SerializeToString(deterministic=True)
-        nonce, commitment = self._sealer.seal(self.sequence, payload)
-        opening = serialize(
-            log_pb2.CommitmentOpening(sequence=self.sequence, nonce=nonce, event=payload)
-        )
+        opening, commitment = self._seal(event.full)
         body = log_pb2.EventLogged(event=event.public, commitment=commitment)
         row = self._write("event_logged", body, time_ms)
         self._openings.append(opening)
         return LogRow(row.sequence, row.record, opening, event.visible_to)
+
+    def _seal(self, hidden: event_pb2.Event | move_pb2.Move) -> tuple[bytes, bytes]:
+        """Give what opens the next record's commitment to something hidden, and the commitment."""
+        payload = hidden.SerializeToString(deterministic=True)
+        nonce, commitment = self._sealer.seal(self.sequence, payload)
+        opening = log_pb2.CommitmentOpening(sequence=self.sequence, nonce=nonce, event=payload)
+        return serialize(opening), commitment
 
     def _write(self, kind: str, body: RecordBody, time_ms: int) -> LogRow:
         self._enter(kind)

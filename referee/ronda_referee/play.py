@@ -34,9 +34,7 @@ from ronda_rules.events import Event
 from ronda_rules.moves import DealerDrawn, Drawn, SeatMove
 from ronda_rules.rule_set import RuleSet
 from ronda_rules.state import MatchState, initial
-from ronda_rules.view import owner, public_part
-
-_NO_DECISION = 0
+from ronda_rules.view import moves_are_hidden, owner, public_part
 
 Sign = Callable[[bytes], bytes]
 
@@ -65,7 +63,7 @@ class MatchPlay:
         rules: its rule set.
         seats: how many seats play.
         state: the state, or None until every seat is taken.
-        decision_id: names the open decision.
+        decisions: names the open decision of each seat that must act.
         joined: the seats taken so far.
     """
 
@@ -82,7 +80,7 @@ class MatchPlay:
         self.rules: RuleSet = rule_set_from_proto(header.rule_set)
         self.seats = header.seats
         self.state: MatchState | None = None
-        self.decision_id = _NO_DECISION
+        self.decisions: dict[int, int] = {}
         self.joined: dict[int, Joined] = {}
         self._seed = seed
         self._fixed = (
@@ -137,8 +135,8 @@ class MatchPlay:
         log = MatchLog.resume(rows, sealer)
         play = cls(records[0].header, seed, log, sign, _fixed_draws(rows[0]))
         expected: deque[Event] = deque()
-        for record in records[1:]:
-            play._replay(record, expected)
+        for record, row in zip(records[1:], rows[1:], strict=True):
+            play._replay(record, row, expected)
         if expected:
             raise StoreDamaged(match_id, f"{len(expected)} events are missing at its end")
         return play
@@ -186,24 +184,31 @@ class MatchPlay:
 
         Raises:
             MalformedMessage: the move has a field that is missing or unknown.
-            ServiceError: the match has not started, or the decision is not the open one.
+            ServiceError: the match has not started, or the decision is not an open one.
             IllegalMove: the rules do not allow the move now.
         """
         move = SeatMove(accepted.seat, move_from_proto(accepted.move))
         state = self._started()
-        if not state.winners and accepted.decision_id != self.decision_id:
+        if not state.winners:
+            self._check_decision(accepted)
+        events = apply(state, move)
+        row = self._log.move_accepted(accepted, now_ms, hidden=moves_are_hidden(state))
+        self._remember(accepted, row.sequence)
+        self.decisions.pop(accepted.seat, None)
+        return [row, *self._record(self._unfold(state, events), now_ms)]
+
+    def _check_decision(self, accepted: log_pb2.MoveAccepted) -> None:
+        """Refuse a decision that is not open; a seat that need not act names another seat's."""
+        own = self.decisions.get(accepted.seat)
+        open_ids = set(self.decisions.values()) if own is None else {own}
+        if accepted.decision_id not in open_ids:
+            now_open = min(open_ids, default=0)
             raise ServiceError(
                 ServiceReason.STALE_DECISION,
-                f"decision {accepted.decision_id} is not open; {self.decision_id} is",
+                f"decision {accepted.decision_id} is not open; {now_open} is",
                 decision_id=accepted.decision_id,
-                open_decision_id=self.decision_id,
+                open_decision_id=now_open,
             )
-        events = apply(state, move)
-        row = self._log.move_accepted(
-            accepted.seat, accepted.decision_id, accepted.request_id, accepted.move, now_ms
-        )
-        self._remember(accepted, row.sequence)
-        return [row, *self._record(self._unfold(state, events), now_ms)]
 
     def _started(self) -> MatchState:
         if self.state is None:
@@ -250,12 +255,20 @@ class MatchPlay:
     def _record(self, events: list[Event], now_ms: int) -> list[LogRow]:
         rows = self._log.events(map(observed_event, events), now_ms)
         state = self._started()
-        self.decision_id = rows[-1].sequence
+        self._open_decisions(rows[-1].sequence)
         if state.winners:
             rows += self._log.finish(state.winners, state.scores, self._seed, self._sign, now_ms)
         return rows
 
-    def _replay(self, record: log_pb2.LogRecord, expected: deque[Event]) -> None:
+    def _open_decisions(self, last_event: int) -> None:
+        """Name the decisions: who must act already is asked what it was asked before."""
+        match decide(self._started()):
+            case SeatsToAct(seats):
+                self.decisions = {seat: self.decisions.get(seat, last_event) for seat in seats}
+            case _:
+                self.decisions = {}
+
+    def _replay(self, record: log_pb2.LogRecord, row: LogRow, expected: deque[Event]) -> None:
         """Take in one stored record; `expected` holds the events that must still follow."""
         kind = record.WhichOneof("record")
         if kind == "event_logged":
@@ -265,7 +278,8 @@ class MatchPlay:
                     self.match_id,
                     f"record {record.sequence} is not what follows from the ones before",
                 )
-            self.decision_id = record.sequence
+            if not expected:
+                self._open_decisions(record.sequence)
             return
         if expected and kind in {"seat_joined", "move_accepted", "match_result"}:
             raise StoreDamaged(self.match_id, f"record {record.sequence} comes before its time")
@@ -276,6 +290,9 @@ class MatchPlay:
                 expected.extend(self._start())
         elif kind == "move_accepted":
             accepted = record.move_accepted
+            if accepted.commitment:
+                accepted = _as_received(accepted, row)
+            self.decisions.pop(accepted.seat, None)
             move = SeatMove(accepted.seat, move_from_proto(accepted.move))
             state = self._started()
             expected.extend(self._unfold(state, apply(state, move)))
@@ -298,6 +315,16 @@ def _fixed_draws(header: LogRow) -> log_pb2.FixedDraws | None:
     if header.opening is None:
         return None
     return log_pb2.FixedDraws.FromString(log_pb2.CommitmentOpening.FromString(header.opening).event)
+
+
+def _as_received(accepted: log_pb2.MoveAccepted, row: LogRow) -> log_pb2.MoveAccepted:
+    """Give the record of a hidden move with the move itself."""
+    received = log_pb2.MoveAccepted()
+    received.CopyFrom(accepted)
+    received.ClearField("commitment")
+    opening = log_pb2.CommitmentOpening.FromString(row.opening or b"")
+    received.move.MergeFromString(opening.event)
+    return received
 
 
 def _content(accepted: log_pb2.MoveAccepted) -> bytes:

@@ -14,7 +14,6 @@ from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.match import Match
 from ronda_referee.match_log import LogRow
 from ronda_referee.referee import Referee
-from ronda_rules.engine import SeatsToAct, decide
 from ronda_rules.view import seat_view
 
 _ROWS_AT_ONCE = 256
@@ -55,8 +54,8 @@ async def watch(
             if start == published.sequence:
                 if published.complete or referee.draining:
                     message.ended.log_complete = published.complete
-                elif seat is not None and asked != published.decision_id:
-                    asked = published.decision_id
+                elif seat is not None and asked != published.decisions.get(seat):
+                    asked = published.decisions.get(seat)
                     turn = turn_of(match, seat)
                     if turn is not None:
                         message.turn.CopyFrom(turn)
@@ -77,14 +76,13 @@ def turn_of(match: Match, seat: int) -> pb.Turn | None:
     state = match.published.state
     if state is None:
         return None
-    match decide(state):
-        case SeatsToAct(seats) if seat in seats:
-            return pb.Turn(
-                view=seat_view_to_proto(seat_view(state, seat)),
-                decision=decision_to_proto(state, seat, match.published.decision_id),
-            )
-        case _:
-            return None
+    decision_id = match.published.decisions.get(seat)
+    if decision_id is None:
+        return None
+    return pb.Turn(
+        view=seat_view_to_proto(seat_view(state, seat)),
+        decision=decision_to_proto(state, seat, decision_id),
+    )
 
 
 def _entry(row: LogRow, seat: int | None) -> pb.LogEntry:

@@ -33,8 +33,8 @@ def legal_challenges(state: MatchState, seat: int) -> tuple[int, ...]:
 def challenge(u: Unfolding, seat: int, announcer: int, *, in_window: bool) -> None:
     """Challenge a seat's announcement, whose hand of this batch is shown (CHALL-2 to CHALL-4).
 
-    True: the announcer's side wins the match at once (CHALL-3). False: it is void, the batch is judged again
-    where it is judged by the cards shown, and the penalty is scored at once.
+    True: the announcer's side wins the match at once (CHALL-3). False: it is void, the batch is
+    judged again where it is judged by the cards shown, and the penalty is scored at once.
 
     Raises:
         IllegalMove: there is no such announcement to challenge now.

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, replace
 
+from ronda_rules.announcements import seats_to_answer
 from ronda_rules.cards import Card, RankIndex, ascending, size_of
 from ronda_rules.engine import Asked, SeatsToAct, decide
 from ronda_rules.events import AnnouncementSealed, Answer, Event, HandDealt
-from ronda_rules.rule_set import AnnouncementKind
+from ronda_rules.rule_set import AnnouncementKind, Timing
 from ronda_rules.state import NOBODY, Held, MatchState
 
 
@@ -124,6 +125,11 @@ def public_part(event: Event) -> Event:
             return replace(event, answer=Answer.HIDDEN)
         case _:
             return event
+
+
+def moves_are_hidden(state: MatchState) -> bool:
+    """Whether what a seat does now stays hidden from the others, as sealed answers (ANN-2)."""
+    return state.rules.timing is Timing.SIMULTANEOUS and bool(seats_to_answer(state))
 
 
 def observed(event: Event, seat: int | None) -> Event:

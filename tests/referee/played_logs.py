@@ -30,6 +30,7 @@ from ronda_rules.engine import (
 from ronda_rules.events import Event
 from ronda_rules.moves import Announce, AnyMove, DealerDrawn, Drawn, Move, SeatMove
 from ronda_rules.state import MatchState
+from ronda_rules.view import moves_are_hidden
 
 KEY = SigningKey(Ed25519PrivateKey.from_private_bytes(b"k" * 32))
 SEED = bytes(range(32))
@@ -168,7 +169,8 @@ class PlayedMatch:
     def _play(self, state: MatchState, events: tuple[Event, ...]) -> None:
         self.state = state
         self._write(events)
-        request = 0
+        request, last_event = 0, self.rows[-1].sequence
+        decisions: dict[int, int] = {}
         while not isinstance(decision := decide(self.state), MatchOver):
             move: AnyMove
             match decision:
@@ -176,19 +178,25 @@ class PlayedMatch:
                     move = DealerDrawn(self._draws.first_dealer(seats))
                 case DrawCards(count, pack):
                     move = Drawn(self._draws.cards(self.state.deal, pack, count))
-                case SeatsToAct((seat, *_)):
+                case SeatsToAct(seats):
+                    # Where several are asked the last one answers first.
+                    seat = seats[-1]
+                    decisions = {one: decisions.get(one, last_event) for one in seats}
                     chosen = self._policy(self.state, seat, legal_moves(self.state, seat))
                     request += 1
-                    decision_id = self.rows[-1].sequence
-                    self.rows.append(
-                        self._log.move_accepted(
-                            seat, decision_id, f"r-{request}", move_to_proto(chosen), self._now()
-                        )
+                    accepted = log_pb2.MoveAccepted(
+                        seat=seat,
+                        decision_id=decisions.pop(seat),
+                        request_id=f"r-{request}",
+                        move=move_to_proto(chosen),
                     )
+                    hidden = moves_are_hidden(self.state)
+                    self.rows.append(self._log.move_accepted(accepted, self._now(), hidden=hidden))
                     move = SeatMove(seat, chosen)
             happened = apply(self.state, move)
             self.state = fold(self.state, happened)
             self._write(happened)
+            last_event = self.rows[-1].sequence
 
     def _write(self, events: tuple[Event, ...]) -> None:
         self.rows += self._log.events(map(observed_event, events), self._now())

@@ -35,6 +35,9 @@ def body(row: LogRow) -> log_pb2.LogRecord:
     return log_pb2.LogRecord.FromString(row.record)
 
 
+ACCEPTED = log_pb2.MoveAccepted(seat=1, decision_id=3, request_id="r-1", move=MOVE)
+
+
 def whole_log() -> tuple[MatchLog, list[LogRow]]:
     """Write a log of every kind of record."""
     log = MatchLog(PlainSealer())
@@ -42,7 +45,7 @@ def whole_log() -> tuple[MatchLog, list[LogRow]]:
         log.header(log_pb2.LogHeader(match_id="m-7"), 1000),
         log.seat_joined(1, "Amina", b"bytes", 1001),
         *log.events([ObservedEvent(STARTED, STARTED), ObservedEvent(HAND, HAND_HIDDEN, 1)], 1002),
-        log.move_accepted(1, 3, "r-1", MOVE, 1003),
+        log.move_accepted(ACCEPTED, 1003),
         *log.events([ObservedEvent(PLAYED, PLAYED)], 1004),
         *log.finish([1], [0, 41], b"s" * 32, sign, 1005),
     ]
@@ -132,7 +135,7 @@ def test_a_restart_after_any_row_goes_on_as_if_there_had_been_none(kept: int) ->
         lambda: [log.seat_joined(1, "Amina", b"bytes", 1001)],
         lambda: log.events([ObservedEvent(STARTED, STARTED)], 1002),
         lambda: log.events([ObservedEvent(HAND, HAND_HIDDEN, 1)], 1002),
-        lambda: [log.move_accepted(1, 3, "r-1", MOVE, 1003)],
+        lambda: [log.move_accepted(ACCEPTED, 1003)],
         lambda: log.events([ObservedEvent(PLAYED, PLAYED)], 1004),
         lambda: log.finish([1], [0, 41], b"s" * 32, sign, 1005),
         lambda: log.close(sign, 1005),
@@ -169,7 +172,7 @@ def test_records_out_of_place_are_refused() -> None:
     with pytest.raises(LogOrderError, match="no header while it is joining"):
         log.header(log_pb2.LogHeader(), 0)
     with pytest.raises(LogOrderError, match="no move_accepted while it is joining"):
-        log.move_accepted(0, 0, "r", MOVE, 0)
+        log.move_accepted(ACCEPTED, 0)
     log.events([ObservedEvent(STARTED, STARTED)], 0)
     with pytest.raises(LogOrderError, match="no seat_joined while it is playing"):
         log.seat_joined(0, "", b"", 0)
@@ -200,3 +203,27 @@ def test_hiding_without_a_reader_is_refused(event: ObservedEvent, message: str) 
     log.header(log_pb2.LogHeader(), 0)
     with pytest.raises(ValueError, match=message):
         log.events([event], 0)
+
+
+def test_a_hidden_move_is_committed_to_and_opened_after_the_end() -> None:
+    """Its record holds the commitment alone; the opening is for its seat, and stands at the end."""
+    log, rows = MatchLog(PlainSealer()), []
+    rows.append(log.header(log_pb2.LogHeader(match_id="m-7"), 1000))
+    rows += log.events([ObservedEvent(STARTED, STARTED)], 1002)
+    hidden = log.move_accepted(ACCEPTED, 1003, hidden=True)
+    recorded = body(hidden).move_accepted
+    assert not recorded.HasField("move")
+    assert (recorded.seat, recorded.decision_id, recorded.request_id) == (1, 3, "r-1")
+    assert len(recorded.commitment) == 32
+    assert hidden.visible_to == 1
+    opening = log_pb2.CommitmentOpening.FromString(hidden.opening or b"")
+    assert (opening.sequence, move_pb2.Move.FromString(opening.event)) == (2, MOVE)
+    resumed = MatchLog.resume([*rows, hidden], PlainSealer())
+    for one in (log, resumed):
+        shown = [body(row) for row in one.finish([1], [0, 41], b"s" * 32, sign, 1005)]
+        assert [record.WhichOneof("record") for record in shown] == [
+            "match_result",
+            "opening",
+            "signature",
+        ]
+        assert shown[1].opening == opening

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from google.protobuf.message import DecodeError
 
-from ronda.v1 import event_pb2, log_pb2
+from ronda.v1 import event_pb2, log_pb2, move_pb2
 from ronda_referee.audit.records import Records
 from ronda_referee.audit.report import FindingKind
 from ronda_referee.chain import NONCE_SIZE, commitment
@@ -17,7 +17,8 @@ from ronda_referee.event_text import event_text
 class _Sealed:
     sequence: int
     commitment: bytes
-    event: event_pb2.Event
+    payload: bytes
+    text: str
 
 
 class Hidden:
@@ -32,17 +33,33 @@ class Hidden:
 
     def seal(self, sequence: int, commitment: bytes, event: event_pb2.Event) -> None:
         """Remember that a record's commitment must be opened with an event."""
-        self._sealed.append(_Sealed(sequence, commitment, event))
+        payload = event.SerializeToString(deterministic=True)
+        self._sealed.append(_Sealed(sequence, commitment, payload, event_text(event)))
+
+    def seal_move(self, sequence: int, commitment: bytes, move: move_pb2.Move) -> None:
+        """Remember that a record's commitment must be opened with a move."""
+        payload = move.SerializeToString(deterministic=True)
+        self._sealed.append(_Sealed(sequence, commitment, payload, "the move as it was played"))
 
     def opened(self, sequence: int, commitment: bytes) -> event_pb2.Event | None:
         """Give the event that a record's commitment holds; None where no opening fits it."""
-        opening = self._openings.get(sequence)
-        if opening is None or not _fits(opening, commitment):
-            return None
+        payload = self._payload(sequence, commitment)
         try:
-            return event_pb2.Event.FromString(opening.event)
+            return None if payload is None else event_pb2.Event.FromString(payload)
         except DecodeError:
             return None
+
+    def opened_move(self, sequence: int, commitment: bytes) -> move_pb2.Move | None:
+        """Give the move that a record's commitment holds; None where no opening fits it."""
+        payload = self._payload(sequence, commitment)
+        try:
+            return None if payload is None else move_pb2.Move.FromString(payload)
+        except DecodeError:
+            return None
+
+    def _payload(self, sequence: int, commitment: bytes) -> bytes | None:
+        opening = self._openings.get(sequence)
+        return opening.event if opening is not None and _fits(opening, commitment) else None
 
     def check_openings(self, records: Records) -> None:
         """Take the openings of all commitments, each once and in order.
@@ -67,14 +84,14 @@ class Hidden:
                     FindingKind.OPENING_WRONG,
                     f"what is shown here is not what record {sealed.sequence} committed to",
                     recorded=_shown(opening.event),
-                    expected=event_text(sealed.event),
+                    expected=sealed.text,
                 )
-            if opening.event != sealed.event.SerializeToString(deterministic=True):
+            if opening.event != sealed.payload:
                 place.find(
                     FindingKind.OPENING_WRONG,
                     f"record {sealed.sequence} committed to another event than the right one",
                     recorded=_shown(opening.event),
-                    expected=event_text(sealed.event),
+                    expected=sealed.text,
                 )
 
 

@@ -1,10 +1,11 @@
 """The audit of play: the engine plays the match again, and every record is what it gives."""
 
-from ronda.v1 import log_pb2
+from ronda.v1 import log_pb2, move_pb2
 from ronda_referee.audit.events import check_hidden, check_open
 from ronda_referee.audit.hidden import Hidden
 from ronda_referee.audit.records import Place, Records
 from ronda_referee.audit.report import AuditReport, FindingKind
+from ronda_referee.chain import HASH_SIZE
 from ronda_referee.convert import MalformedMessage, event_to_proto, move_from_proto
 from ronda_referee.event_text import event_text, printable
 from ronda_referee.shuffle import FixedDrawsExhausted, MatchDraws
@@ -14,7 +15,7 @@ from ronda_rules.events import DealStarted, Event
 from ronda_rules.evolve import evolve
 from ronda_rules.moves import DealerDrawn, Drawn, SeatMove
 from ronda_rules.rule_set import RuleSet
-from ronda_rules.view import owner, public_part
+from ronda_rules.view import moves_are_hidden, owner, public_part
 
 
 class Play:
@@ -114,7 +115,7 @@ class Play:
         accepted = place.record.move_accepted
         self._check_request(place, accepted)
         try:
-            move = move_from_proto(accepted.move)
+            move = move_from_proto(self._move(place, accepted))
             events = apply(self._state, SeatMove(accepted.seat, move))
         except MalformedMessage as error:
             detail = f"the move of seat {accepted.seat} is none: {error.detail}"
@@ -132,6 +133,33 @@ class Play:
             )
         self._report.moves += 1
         self._play(events)
+
+    def _move(self, place: Place, accepted: log_pb2.MoveAccepted) -> move_pb2.Move:
+        """Give the move of a record; a hidden one is shown by an opening after the end.
+
+        Raises:
+            Found: the move is hidden and should not be, or the other way round, or not shown.
+        """
+        hidden = moves_are_hidden(self._state)
+        size = HASH_SIZE if hidden else 0
+        if len(accepted.commitment) != size or (hidden and accepted.HasField("move")):
+            place.find(
+                FindingKind.COMMITMENT_WRONG,
+                "the move must be hidden by a commitment alone"
+                if hidden
+                else "there is a commitment, and the move hides nothing",
+                recorded=f"{len(accepted.commitment)} bytes",
+                expected=f"{size} bytes",
+                clause="ANN-2",
+            )
+        if not hidden:
+            return accepted.move
+        move = self._hidden.opened_move(place.number, accepted.commitment)
+        if move is None:
+            detail = f"no opening shows the hidden move of seat {accepted.seat}"
+            place.find(FindingKind.OPENING_WRONG, detail, clause="ANN-2")
+        self._hidden.seal_move(place.number, accepted.commitment, move)
+        return move
 
     def _check_request(self, place: Place, accepted: log_pb2.MoveAccepted) -> None:
         request = (accepted.seat, accepted.request_id)

@@ -32,8 +32,8 @@ class Decision(_message.Message):
     TRUE_ANNOUNCEMENTS_FIELD_NUMBER: _builtins.int
     MILLISECONDS_LEFT_FIELD_NUMBER: _builtins.int
     decision_id: _builtins.int
-    """Names this decision; a move must name it too. It is the sequence number of the log
-    record that opened the decision.
+    """Names this decision; a move must name it too. It is the sequence number of the log record
+    that opened the decision for this seat; what other seats answer meanwhile leaves it as it is.
     """
     seat: _builtins.int
     """The seat that must act."""

@@ -28,15 +28,15 @@ from ronda.v1 import move_pb2 as ronda_dot_v1_dot_move__pb2
 from ronda.v1 import rule_set_pb2 as ronda_dot_v1_dot_rule__set__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x12ronda/v1/log.proto\x12\x08ronda.v1\x1a\x13ronda/v1/card.proto\x1a\x14ronda/v1/event.proto\x1a\x13ronda/v1/move.proto\x1a\x17ronda/v1/rule_set.proto\"+\n\nFixedDraws\x12\x1d\n\x05\x63\x61rds\x18\x01 \x03(\x0b\x32\x0e.ronda.v1.Card\"\xce\x01\n\tLogHeader\x12\x16\n\x0e\x66ormat_version\x18\x01 \x01(\r\x12\x16\n\x0e\x65ngine_version\x18\x02 \x01(\t\x12\x10\n\x08match_id\x18\x03 \x01(\t\x12#\n\x08rule_set\x18\x04 \x01(\x0b\x32\x11.ronda.v1.RuleSet\x12\r\n\x05seats\x18\x05 \x01(\r\x12\x17\n\x0fseed_commitment\x18\x06 \x01(\x0c\x12\x12\n\npublic_key\x18\x07 \x01(\x0c\x12\x1e\n\x16\x66ixed_draws_commitment\x18\x08 \x01(\x0c\"9\n\nSeatJoined\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07\x65ntropy\x18\x03 \x01(\x0c\"c\n\x0cMoveAccepted\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x02 \x01(\x04\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x1c\n\x04move\x18\x04 \x01(\x0b\x32\x0e.ronda.v1.Move\"A\n\x0b\x45ventLogged\x12\x1e\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x0f.ronda.v1.Event\x12\x12\n\ncommitment\x18\x02 \x01(\x0c\"C\n\x11\x43ommitmentOpening\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\r\n\x05nonce\x18\x02 \x01(\x0c\x12\r\n\x05\x65vent\x18\x03 \x01(\x0c\"\xa7\x01\n\x0bMatchResult\x12#\n\x06reason\x18\x01 \x01(\x0e\x32\x13.ronda.v1.EndReason\x12\x0f\n\x07winners\x18\x02 \x03(\r\x12\x0e\n\x06scores\x18\x03 \x03(\r\x12\x0c\n\x04seed\x18\x04 \x01(\x0c\x12)\n\x0b\x66ixed_draws\x18\x05 \x01(\x0b\x32\x14.ronda.v1.FixedDraws\x12\x19\n\x11\x66ixed_draws_nonce\x18\x06 \x01(\x0c\"\x1e\n\tSignature\x12\x11\n\tsignature\x18\x01 \x01(\x0c\"\x8c\x03\n\tLogRecord\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x15\n\rprevious_hash\x18\x02 \x01(\x0c\x12\x0f\n\x07time_ms\x18\x03 \x01(\x04\x12%\n\x06header\x18\x04 \x01(\x0b\x32\x13.ronda.v1.LogHeaderH\x00\x12+\n\x0bseat_joined\x18\x05 \x01(\x0b\x32\x14.ronda.v1.SeatJoinedH\x00\x12/\n\rmove_accepted\x18\x06 \x01(\x0b\x32\x16.ronda.v1.MoveAcceptedH\x00\x12-\n\x0c\x65vent_logged\x18\x07 \x01(\x0b\x32\x15.ronda.v1.EventLoggedH\x00\x12-\n\x0cmatch_result\x18\x08 \x01(\x0b\x32\x15.ronda.v1.MatchResultH\x00\x12.\n\x07opening\x18\t \x01(\x0b\x32\x1b.ronda.v1.CommitmentOpeningH\x00\x12(\n\tsignature\x18\n \x01(\x0b\x32\x13.ronda.v1.SignatureH\x00\x42\x08\n\x06record*>\n\tEndReason\x12\x1a\n\x16\x45ND_REASON_UNSPECIFIED\x10\x00\x12\x15\n\x11\x45ND_REASON_PLAYED\x10\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x12ronda/v1/log.proto\x12\x08ronda.v1\x1a\x13ronda/v1/card.proto\x1a\x14ronda/v1/event.proto\x1a\x13ronda/v1/move.proto\x1a\x17ronda/v1/rule_set.proto\"+\n\nFixedDraws\x12\x1d\n\x05\x63\x61rds\x18\x01 \x03(\x0b\x32\x0e.ronda.v1.Card\"\xce\x01\n\tLogHeader\x12\x16\n\x0e\x66ormat_version\x18\x01 \x01(\r\x12\x16\n\x0e\x65ngine_version\x18\x02 \x01(\t\x12\x10\n\x08match_id\x18\x03 \x01(\t\x12#\n\x08rule_set\x18\x04 \x01(\x0b\x32\x11.ronda.v1.RuleSet\x12\r\n\x05seats\x18\x05 \x01(\r\x12\x17\n\x0fseed_commitment\x18\x06 \x01(\x0c\x12\x12\n\npublic_key\x18\x07 \x01(\x0c\x12\x1e\n\x16\x66ixed_draws_commitment\x18\x08 \x01(\x0c\"9\n\nSeatJoined\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07\x65ntropy\x18\x03 \x01(\x0c\"w\n\x0cMoveAccepted\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x02 \x01(\x04\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x1c\n\x04move\x18\x04 \x01(\x0b\x32\x0e.ronda.v1.Move\x12\x12\n\ncommitment\x18\x05 \x01(\x0c\"A\n\x0b\x45ventLogged\x12\x1e\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x0f.ronda.v1.Event\x12\x12\n\ncommitment\x18\x02 \x01(\x0c\"C\n\x11\x43ommitmentOpening\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\r\n\x05nonce\x18\x02 \x01(\x0c\x12\r\n\x05\x65vent\x18\x03 \x01(\x0c\"\xa7\x01\n\x0bMatchResult\x12#\n\x06reason\x18\x01 \x01(\x0e\x32\x13.ronda.v1.EndReason\x12\x0f\n\x07winners\x18\x02 \x03(\r\x12\x0e\n\x06scores\x18\x03 \x03(\r\x12\x0c\n\x04seed\x18\x04 \x01(\x0c\x12)\n\x0b\x66ixed_draws\x18\x05 \x01(\x0b\x32\x14.ronda.v1.FixedDraws\x12\x19\n\x11\x66ixed_draws_nonce\x18\x06 \x01(\x0c\"\x1e\n\tSignature\x12\x11\n\tsignature\x18\x01 \x01(\x0c\"\x8c\x03\n\tLogRecord\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x15\n\rprevious_hash\x18\x02 \x01(\x0c\x12\x0f\n\x07time_ms\x18\x03 \x01(\x04\x12%\n\x06header\x18\x04 \x01(\x0b\x32\x13.ronda.v1.LogHeaderH\x00\x12+\n\x0bseat_joined\x18\x05 \x01(\x0b\x32\x14.ronda.v1.SeatJoinedH\x00\x12/\n\rmove_accepted\x18\x06 \x01(\x0b\x32\x16.ronda.v1.MoveAcceptedH\x00\x12-\n\x0c\x65vent_logged\x18\x07 \x01(\x0b\x32\x15.ronda.v1.EventLoggedH\x00\x12-\n\x0cmatch_result\x18\x08 \x01(\x0b\x32\x15.ronda.v1.MatchResultH\x00\x12.\n\x07opening\x18\t \x01(\x0b\x32\x1b.ronda.v1.CommitmentOpeningH\x00\x12(\n\tsignature\x18\n \x01(\x0b\x32\x13.ronda.v1.SignatureH\x00\x42\x08\n\x06record*>\n\tEndReason\x12\x1a\n\x16\x45ND_REASON_UNSPECIFIED\x10\x00\x12\x15\n\x11\x45ND_REASON_PLAYED\x10\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'ronda.v1.log_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ENDREASON']._serialized_start=1272
-  _globals['_ENDREASON']._serialized_end=1334
+  _globals['_ENDREASON']._serialized_start=1292
+  _globals['_ENDREASON']._serialized_end=1354
   _globals['_FIXEDDRAWS']._serialized_start=121
   _globals['_FIXEDDRAWS']._serialized_end=164
   _globals['_LOGHEADER']._serialized_start=167
@@ -44,15 +44,15 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SEATJOINED']._serialized_start=375
   _globals['_SEATJOINED']._serialized_end=432
   _globals['_MOVEACCEPTED']._serialized_start=434
-  _globals['_MOVEACCEPTED']._serialized_end=533
-  _globals['_EVENTLOGGED']._serialized_start=535
-  _globals['_EVENTLOGGED']._serialized_end=600
-  _globals['_COMMITMENTOPENING']._serialized_start=602
-  _globals['_COMMITMENTOPENING']._serialized_end=669
-  _globals['_MATCHRESULT']._serialized_start=672
-  _globals['_MATCHRESULT']._serialized_end=839
-  _globals['_SIGNATURE']._serialized_start=841
-  _globals['_SIGNATURE']._serialized_end=871
-  _globals['_LOGRECORD']._serialized_start=874
-  _globals['_LOGRECORD']._serialized_end=1270
+  _globals['_MOVEACCEPTED']._serialized_end=553
+  _globals['_EVENTLOGGED']._serialized_start=555
+  _globals['_EVENTLOGGED']._serialized_end=620
+  _globals['_COMMITMENTOPENING']._serialized_start=622
+  _globals['_COMMITMENTOPENING']._serialized_end=689
+  _globals['_MATCHRESULT']._serialized_start=692
+  _globals['_MATCHRESULT']._serialized_end=859
+  _globals['_SIGNATURE']._serialized_start=861
+  _globals['_SIGNATURE']._serialized_end=891
+  _globals['_LOGRECORD']._serialized_start=894
+  _globals['_LOGRECORD']._serialized_end=1290
 # @@protoc_insertion_point(module_scope)

@@ -165,15 +165,18 @@ class MoveAccepted(_message.Message):
     DECISION_ID_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     MOVE_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that moved."""
     decision_id: _builtins.int
     """The decision that it answered."""
     request_id: _builtins.str
     """The request id that the seat gave it."""
+    commitment: _builtins.bytes
+    """Commitment, 32 bytes, to the serialized ronda.v1.Move; empty: the move is not hidden."""
     @_builtins.property
     def move(self) -> _move_pb2.Move:
-        """The move as received."""
+        """The move as received; unset where the other seats may not know it yet (clause ANN-2)."""
 
     def __init__(
         self,
@@ -182,10 +185,11 @@ class MoveAccepted(_message.Message):
         decision_id: _builtins.int = ...,
         request_id: _builtins.str = ...,
         move: _move_pb2.Move | None = ...,
+        commitment: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision_id", b"decision_id", "move", b"move", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "decision_id", b"decision_id", "move", b"move", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -233,7 +237,7 @@ class CommitmentOpening(_message.Message):
     nonce: _builtins.bytes
     """The 32 random bytes that blind the commitment."""
     event: _builtins.bytes
-    """The event in full, as serialized ronda.v1.Event."""
+    """The event in full, as serialized ronda.v1.Event; of a hidden move the serialized ronda.v1.Move."""
     def __init__(
         self,
         *,
