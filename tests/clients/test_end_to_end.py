@@ -90,6 +90,28 @@ async def test_bots_finish_a_match(target: str, tmp_path: Path, rule_set: str, s
     assert audited(played.log, tmp_path / "match.rlog") is None
 
 
+@pytest.mark.parametrize(
+    ("rule_set", "seats"),
+    [
+        ("khlaso", 4),
+        ("qahwa-penalty", 3),
+        ("classic", 2),
+        ("classic-transfer-chain", 3),
+        ("classic-four-cards", 4),
+        ("four-hands-plain", 4),
+        ("single-deal", 2),
+    ],
+)
+async def test_bots_finish_a_match_of_every_sort(
+    target: str, tmp_path: Path, rule_set: str, seats: int
+) -> None:
+    """Sealed answers, windows, challenges, claims and debts: the audit finds nothing."""
+    bots: list[Bot] = [RandomBot(seat) for seat in range(seats)]
+    played = await play_match(target, rule_set, bots)
+    assert played.winners
+    assert audited(played.log, tmp_path / "match.rlog") is None
+
+
 async def test_matches_are_played_at_once_over_one_client(target: str) -> None:
     """Twenty matches of two to four seats share the client's connections."""
     async with RefereeClient.connect(target) as client, asyncio.TaskGroup() as group:
@@ -200,7 +222,9 @@ async def test_views_and_public_watch(target: str) -> None:
     """A seat's view shows its hand; a spectator gets the same records and no turns."""
     async with RefereeClient.connect(target) as client:
         created = await client.create_match("sarii", 2)
-        assert [rule_set.id for rule_set in await client.list_rule_sets()] == ["maghribi", "sarii"]
+        listed = [rule_set.id for rule_set in await client.list_rule_sets()]
+        assert listed == sorted(listed)
+        assert {"maghribi", "sarii", "khlaso", "qahwa", "classic"} <= set(listed)
         for token in created.seat_tokens:
             await client.join(created.match_id, token)
         own = await client.get_view(created.match_id, created.seat_tokens[0])
