@@ -5,7 +5,7 @@ referee later tells another story. What a record hides it commits to, so that no
 other cards than the log says. With ``lp(x)``, four bytes of length, big-endian, then ``x``::
 
     record hash = SHA-256( lp("ronda.v1 record") bytes of the record )
-    commitment  = SHA-256( lp("ronda.v1 hidden event") nonce bytes of the event )
+    commitment  = SHA-256( lp("ronda.v1 hidden event") nonce bytes of the event or move )
 """
 
 import hashlib
@@ -15,6 +15,7 @@ from google.protobuf.message import DecodeError
 
 from ronda.v1.event_pb2 import Event
 from ronda.v1.log_pb2 import LogRecord
+from ronda.v1.move_pb2 import Move
 from ronda.v1.referee_service_pb2 import LogEntry
 from ronda_client.errors import ForkedLog
 
@@ -30,7 +31,7 @@ def record_hash(record: bytes) -> bytes:
 
 
 def commitment(nonce: bytes, event: bytes) -> bytes:
-    """Return the 32-byte commitment to an event, given its blinding nonce and its bytes."""
+    """Return the 32-byte commitment to an event or move, given its blinding nonce and bytes."""
     return hashlib.sha256(_HIDDEN_DOMAIN + nonce + event).digest()
 
 
@@ -41,11 +42,13 @@ class SeenRecord:
     Attributes:
         record: The record, which is the same for every watcher.
         opened: The event in full, where the record hides something that this watcher may see.
+        opened_move: The move, where the record hides one that this watcher may see.
         hash: The record's hash, 32 bytes.
     """
 
     record: LogRecord
     opened: Event | None
+    opened_move: Move | None
     hash: bytes
 
     @property
@@ -109,21 +112,27 @@ class Chain:
                 f"it follows on {record.previous_hash.hex() or 'nothing'}, "
                 f"but the record before has the hash {self._head.hex()}"
             )
-        opened = self._opened(entry, record)
+        payload = self._payload(entry, record)
+        opened: Event | None = None
+        opened_move: Move | None = None
+        try:
+            if payload is not None and record.HasField("move_accepted"):
+                opened_move = Move.FromString(payload)
+            elif payload is not None:
+                opened = Event.FromString(payload)
+        except DecodeError as error:
+            raise self.fork(f"what it hides is no Event or Move: {error}") from error
         self._head = record_hash(entry.record)
         self._next += 1
         self._seen = True
-        return SeenRecord(record, opened, self._head)
+        return SeenRecord(record, opened, opened_move, self._head)
 
-    def _opened(self, entry: LogEntry, record: LogRecord) -> Event | None:
+    def _payload(self, entry: LogEntry, record: LogRecord) -> bytes | None:
+        """Return the bytes of what the record hides, where the entry opens it."""
         if not entry.HasField("opening"):
             return None
         opening = entry.opening
-        if opening.sequence != self._next or record.event_logged.commitment != commitment(
-            opening.nonce, opening.event
-        ):
+        committed = record.event_logged.commitment or record.move_accepted.commitment
+        if opening.sequence != self._next or committed != commitment(opening.nonce, opening.event):
             raise self.fork("what it is said to hide is not what it commits to")
-        try:
-            return Event.FromString(opening.event)
-        except DecodeError as error:
-            raise self.fork(f"what it hides is no Event: {error}") from error
+        return opening.event

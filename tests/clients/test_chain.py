@@ -4,13 +4,16 @@ import pytest
 
 from ronda.v1.card_pb2 import Suit
 from ronda.v1.event_pb2 import Event, HandDealt
-from ronda.v1.log_pb2 import LogHeader, LogRecord
-from ronda.v1.referee_service_pb2 import LogEntry
+from ronda.v1.log_pb2 import CommitmentOpening, LogHeader, LogRecord, MoveAccepted
+from ronda.v1.move_pb2 import Announce, Move
+from ronda.v1.referee_service_pb2 import LogEntry, WatchMatchResponse
+from ronda.v1.rule_set_pb2 import AnnouncementKind
 from ronda_client.chain import Chain, commitment, record_hash
 from ronda_client.errors import ForkedLog
 from ronda_referee import chain as referee_chain
 from tests.clients.fake_referee import Book, card
 
+RONDA = Move(announce=Announce(kind=AnnouncementKind.ANNOUNCEMENT_KIND_RONDA))
 # sha256sum of "\0\0\0\017ronda.v1 recordabc".
 HASH_OF_ABC = "728ef833e1389bd7f7e61c0a8e17018f61a26c2b82d8db705f09cebec646cf1d"
 # sha256sum of "\0\0\0\025ronda.v1 hidden event", 32 characters "0", and "xyz".
@@ -134,3 +137,34 @@ def test_opening_of_another_record_is_a_fork() -> None:
     message.entries[0].opening.sequence = 7
     with pytest.raises(ForkedLog):
         chain.follow(message.entries[0])
+
+
+def hidden_move(book: Book) -> WatchMatchResponse:
+    """Add the record of a sealed answer, with the opening that its seat gets."""
+    data = RONDA.SerializeToString(deterministic=True)
+    accepted = MoveAccepted(seat=1, commitment=commitment(b"0" * 32, data))
+    message = book.add(LogRecord(move_accepted=accepted))
+    sequence = message.entries[0].sequence
+    opening = CommitmentOpening(sequence=sequence, nonce=b"0" * 32, event=data)
+    message.entries[0].opening.CopyFrom(opening)
+    return message
+
+
+def test_sealed_answer_is_seen_by_its_seat() -> None:
+    """A seat finds its own move where the record itself shows none."""
+    book, chain = Book(), Chain("m1", 0)
+    chain.follow(book.header().entries[0])
+    seen = chain.follow(hidden_move(book).entries[0])
+    assert seen.opened_move == RONDA
+    assert (seen.opened, seen.event) == (None, None)
+
+
+def test_answer_other_than_the_one_committed_to_is_a_fork() -> None:
+    """The referee cannot tell a seat another answer than it put into the log."""
+    book, chain = Book(), Chain("m1", 0)
+    chain.follow(book.header().entries[0])
+    message = hidden_move(book)
+    message.entries[0].opening.event = b""
+    with pytest.raises(ForkedLog) as caught:
+        chain.follow(message.entries[0])
+    assert caught.value.detail == "what it is said to hide is not what it commits to"

@@ -1,11 +1,11 @@
 """The audit of play: the engine plays the match again, and every record is what it gives."""
 
-from ronda.v1 import log_pb2, move_pb2
+from ronda.v1 import log_pb2
 from ronda_referee.audit.events import check_hidden, check_open
 from ronda_referee.audit.hidden import Hidden
+from ronda_referee.audit.moves import recorded_move
 from ronda_referee.audit.records import Place, Records
 from ronda_referee.audit.report import AuditReport, FindingKind
-from ronda_referee.chain import HASH_SIZE
 from ronda_referee.convert import MalformedMessage, event_to_proto, move_from_proto
 from ronda_referee.event_text import event_text, printable
 from ronda_referee.shuffle import FixedDrawsExhausted, MatchDraws
@@ -115,7 +115,10 @@ class Play:
         accepted = place.record.move_accepted
         self._check_request(place, accepted)
         try:
-            move = move_from_proto(self._move(place, accepted))
+            recorded = recorded_move(
+                place, self._hidden, must_be_hidden=moves_are_hidden(self._state)
+            )
+            move = move_from_proto(recorded)
             events = apply(self._state, SeatMove(accepted.seat, move))
         except MalformedMessage as error:
             detail = f"the move of seat {accepted.seat} is none: {error.detail}"
@@ -133,33 +136,6 @@ class Play:
             )
         self._report.moves += 1
         self._play(events)
-
-    def _move(self, place: Place, accepted: log_pb2.MoveAccepted) -> move_pb2.Move:
-        """Give the move of a record; a hidden one is shown by an opening after the end.
-
-        Raises:
-            Found: the move is hidden and should not be, or the other way round, or not shown.
-        """
-        hidden = moves_are_hidden(self._state)
-        size = HASH_SIZE if hidden else 0
-        if len(accepted.commitment) != size or (hidden and accepted.HasField("move")):
-            place.find(
-                FindingKind.COMMITMENT_WRONG,
-                "the move must be hidden by a commitment alone"
-                if hidden
-                else "there is a commitment, and the move hides nothing",
-                recorded=f"{len(accepted.commitment)} bytes",
-                expected=f"{size} bytes",
-                clause="ANN-2",
-            )
-        if not hidden:
-            return accepted.move
-        move = self._hidden.opened_move(place.number, accepted.commitment)
-        if move is None:
-            detail = f"no opening shows the hidden move of seat {accepted.seat}"
-            place.find(FindingKind.OPENING_WRONG, detail, clause="ANN-2")
-        self._hidden.seal_move(place.number, accepted.commitment, move)
-        return move
 
     def _check_request(self, place: Place, accepted: log_pb2.MoveAccepted) -> None:
         request = (accepted.seat, accepted.request_id)
