@@ -195,6 +195,19 @@ def test_first_turn_has_no_window_and_challenges_on_turns() -> None:
     assert AnnouncementsAwarded(1, ((1, 1),)) in game.play("2o")
 
 
+def test_first_turn_judges_no_challenge_before_every_seat_has_spoken() -> None:
+    """CHALL-4, SHOW-3: seat 1's ronda stands alone, but seat 2 could still announce."""
+    game = begin(3, "7o 1c 3o / 2o 2c 11b / 3c 5o 12b", timing=Timing.FIRST_TURN)
+    game.announce(TRINGA)
+    game.play("3o")
+    game.announce(RONDA)
+    assert game.make(SeatMove(1, Challenge(0)))[1:] == [
+        FalseAnnouncementPenalised(1, 0, TRINGA, ((1, 5), (2, 5)))
+    ]
+    assert not any(isinstance(event, AnnouncementsAwarded) for event in game.play("2o"))
+    assert AnnouncementsAwarded(1, ((1, 1),)) in game.play("3c")
+
+
 def test_batch_end_settles_at_its_own_time_after_a_challenge() -> None:
     """CHALL-4: only WHEN_SHOWN judges again; what fell is shown as false and penalised once."""
     game = begin(2, "7o 1c 3o / 2o 2c 11b", settle=Settle.BATCH_END)
