@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ronda.v1 import log_pb2
-from ronda_referee.chain import Sealer
+from ronda_referee.chain import Sealer, commitment
 from ronda_referee.convert import (
     card_from_proto,
     event_to_proto,
@@ -20,18 +20,10 @@ from ronda_referee.convert import (
 from ronda_referee.errors import ServiceError, ServiceReason, StoreDamaged
 from ronda_referee.match_log import LogRow, MatchLog, ObservedEvent
 from ronda_referee.shuffle import FixedDrawsExhausted, MatchDraws, match_key
-from ronda_rules.engine import (
-    DrawCards,
-    DrawDealer,
-    MatchOver,
-    SeatsToAct,
-    apply,
-    begin,
-    decide,
-    fold,
-)
+from ronda_rules.engine import apply, begin, fold
+from ronda_rules.errors import DrawError
 from ronda_rules.events import Event
-from ronda_rules.moves import DealerDrawn, Drawn, SeatMove
+from ronda_rules.moves import SeatMove
 from ronda_rules.rule_set import RuleSet
 from ronda_rules.state import MatchState, initial
 from ronda_rules.view import owner, public_part
@@ -137,8 +129,11 @@ class MatchPlay:
         log = MatchLog.resume(rows, sealer)
         play = cls(records[0].header, seed, log, sign, _fixed_draws(rows[0]))
         expected: deque[Event] = deque()
-        for record in records[1:]:
-            play._replay(record, expected)
+        for row, record in zip(rows[1:], records[1:], strict=True):
+            if record.HasField("event_logged"):
+                play._replay_event(row, record, expected)
+            else:
+                play._replay(record, expected)
         if expected:
             raise StoreDamaged(match_id, f"{len(expected)} events are missing at its end")
         return play
@@ -198,12 +193,12 @@ class MatchPlay:
                 decision_id=accepted.decision_id,
                 open_decision_id=self.decision_id,
             )
-        events = apply(state, move)
+        unfolded = self._unfold(state, apply(state, move))
         row = self._log.move_accepted(
             accepted.seat, accepted.decision_id, accepted.request_id, accepted.move, now_ms
         )
         self._remember(accepted, row.sequence)
-        return [row, *self._record(self._unfold(state, events), now_ms)]
+        return [row, *self._record(unfolded, now_ms)]
 
     def _started(self) -> MatchState:
         if self.state is None:
@@ -235,17 +230,14 @@ class MatchPlay:
     def _chance(self, state: MatchState) -> tuple[Event, ...]:
         if self._draws is None:
             raise AssertionError("chance decides nothing before the match has started")
-        match decide(state):
-            case DrawDealer(seats):
-                return apply(state, DealerDrawn(self._draws.first_dealer(seats)))
-            case DrawCards(count, pack):
-                try:
-                    cards = self._draws.cards(state.deal, pack, count)
-                except FixedDrawsExhausted:
-                    return ()
-                return apply(state, Drawn(cards))
-            case SeatsToAct() | MatchOver():
-                return ()
+        try:
+            drawn = self._draws.answer(state)
+            return () if drawn is None else apply(state, drawn)
+        except FixedDrawsExhausted:
+            return ()
+        except DrawError as error:
+            # No seat is to blame for it, so it must not pass as the refusal of a move.
+            raise StoreDamaged(self.match_id, f"its draws cannot be made: {error}") from error
 
     def _record(self, events: list[Event], now_ms: int) -> list[LogRow]:
         rows = self._log.events(map(observed_event, events), now_ms)
@@ -255,18 +247,23 @@ class MatchPlay:
             rows += self._log.finish(state.winners, state.scores, self._seed, self._sign, now_ms)
         return rows
 
+    def _replay_event(self, row: LogRow, record: log_pb2.LogRecord, expected: deque[Event]) -> None:
+        """Take in a stored event, which must be the next one expected, with its secret part."""
+        detail = f"record {record.sequence} does not follow from the ones before it"
+        if not expected:
+            raise StoreDamaged(self.match_id, detail)
+        observed = observed_event(expected.popleft())
+        logged = record.event_logged
+        if observed.public != logged.event or observed.visible_to != row.visible_to:
+            raise StoreDamaged(self.match_id, detail)
+        if observed.visible_to is not None and not _opens(row, logged.commitment, observed):
+            detail = f"what record {record.sequence} hides is not what it should be"
+            raise StoreDamaged(self.match_id, detail)
+        self.decision_id = record.sequence
+
     def _replay(self, record: log_pb2.LogRecord, expected: deque[Event]) -> None:
         """Take in one stored record; `expected` holds the events that must still follow."""
         kind = record.WhichOneof("record")
-        if kind == "event_logged":
-            event = expected.popleft() if expected else None
-            if event is None or event_to_proto(public_part(event)) != record.event_logged.event:
-                raise StoreDamaged(
-                    self.match_id,
-                    f"record {record.sequence} is not what follows from the ones before",
-                )
-            self.decision_id = record.sequence
-            return
         if expected and kind in {"seat_joined", "move_accepted", "match_result"}:
             raise StoreDamaged(self.match_id, f"record {record.sequence} comes before its time")
         if kind == "seat_joined":
@@ -298,6 +295,14 @@ def _fixed_draws(header: LogRow) -> log_pb2.FixedDraws | None:
     if header.opening is None:
         return None
     return log_pb2.FixedDraws.FromString(log_pb2.CommitmentOpening.FromString(header.opening).event)
+
+
+def _opens(row: LogRow, sealed: bytes, observed: ObservedEvent) -> bool:
+    if row.opening is None:
+        return False
+    opening = log_pb2.CommitmentOpening.FromString(row.opening)
+    full = observed.full.SerializeToString(deterministic=True)
+    return opening.event == full and commitment(opening.nonce, full) == sealed
 
 
 def _content(accepted: log_pb2.MoveAccepted) -> bytes:

@@ -134,6 +134,7 @@ _OPTIONS = (
     ("grpc.so_reuseport", 0),
     ("grpc.max_receive_message_length", _LARGEST_REQUEST),
     ("grpc.max_metadata_size", 8 * 1024),
+    ("grpc.max_concurrent_streams", 1024),
     # Clients may ask for a sign of life every ten seconds, with or without calls under way.
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
     ("grpc.keepalive_permit_without_calls", 1),
@@ -183,4 +184,6 @@ def _data_folder(folder: Path) -> Iterator[None]:
             raise SettingsError(
                 f"{folder} is in use by another referee; stop that one or choose another folder"
             ) from error
+        # It may be left over from a referee that was killed.
+        (folder / LISTENING_FILE).unlink(missing_ok=True)
         yield
