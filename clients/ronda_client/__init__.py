@@ -17,6 +17,7 @@ from ronda_client.client import CreatedMatch, CurrentView, RefereeClient
 from ronda_client.errors import (
     BotError,
     ClientError,
+    FalseRecord,
     ForkedLog,
     LogFileError,
     RefereeError,
@@ -33,6 +34,7 @@ __all__ = [
     "ClientError",
     "CreatedMatch",
     "CurrentView",
+    "FalseRecord",
     "ForkedLog",
     "LogFileError",
     "Outcome",

@@ -66,6 +66,22 @@ class RefereeUnavailableError(ClientError):
         super().__init__(f"no answer from {target} in {seconds:.1f} s: {detail}")
 
 
+class FalseRecord(ClientError):
+    """The log says something of a seat that the seat did not do.
+
+    Attributes:
+        match_id: The match.
+        sequence: The sequence number of the record.
+        detail: What is not true.
+    """
+
+    def __init__(self, match_id: str, sequence: int, detail: str) -> None:
+        self.match_id = match_id
+        self.sequence = sequence
+        self.detail = detail
+        super().__init__(f"match {match_id}, record {sequence} is false: {detail}")
+
+
 class ForkedLog(ClientError):
     """The log that the referee sends does not continue what it sent before.
 

@@ -167,7 +167,7 @@ async def test_log_that_breaks_off_is_fetched_from_its_beginning(tmp_path: Path)
         await client.save_match_log("m1", file)
     assert file.read_bytes() == b"RONDALOG..."
     # Blocking for a moment is harmless: nothing else runs in this loop any more.
-    assert list(tmp_path.iterdir()) == [file]  # noqa: ASYNC240
+    assert list(tmp_path.iterdir()) == [file]
 
 
 async def test_log_that_is_refused_leaves_the_file_as_it_was(tmp_path: Path) -> None:

@@ -82,9 +82,10 @@ async def test_bots_finish_a_match(target: str, tmp_path: Path, rule_set: str, s
         assert (result.outcome is Outcome.LOST) == (result.side not in played.winners)
     records = list(read_records(played.log))
     assert records[0].header.rule_set.id == rule_set
-    assert [record.seat_joined.name for record in records if record.HasField("seat_joined")] == [
-        type(bot).__name__ for bot in bots
-    ]
+    joined = [record.seat_joined for record in records if record.HasField("seat_joined")]
+    assert {one.seat: one.name for one in joined} == {
+        seat: type(bot).__name__ for seat, bot in enumerate(bots)
+    }
     moves = sum(record.HasField("move_accepted") for record in records)
     assert moves == sum(result.moves for result in played.seats)
     assert audited(played.log, tmp_path / "match.rlog") is None

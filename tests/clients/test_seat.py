@@ -6,20 +6,21 @@ import grpc
 import pytest
 
 from ronda.v1.decision_pb2 import Decision
-from ronda.v1.log_pb2 import EndReason
+from ronda.v1.log_pb2 import EndReason, LogRecord, MoveAccepted, SeatJoined
 from ronda.v1.move_pb2 import Move
 from ronda.v1.view_pb2 import SeatView
 from ronda_client import (
     Backoff,
     Bot,
     BotError,
+    FalseRecord,
     Outcome,
     RefereeClient,
     RefereeError,
     SeatResult,
     play_seat,
 )
-from tests.clients.fake_referee import Book, Fail, FakeReferee, card, play, serving, turn
+from tests.clients.fake_referee import Book, Fail, FakeReferee, Hold, card, play, serving, turn
 
 QUICK = Backoff(first=0.001, cap=0.01, patience=20)
 UNAVAILABLE = Fail(grpc.StatusCode.UNAVAILABLE)
@@ -217,9 +218,63 @@ async def test_seat_joined_in_an_earlier_run_is_played_on(told_by: str) -> None:
 async def test_refused_join_is_raised() -> None:
     """With a wrong token there is nothing to play."""
     fake = FakeReferee()
+    fake.watches.append([Book().header(), Hold()])
     fake.joins.append(Fail(grpc.StatusCode.PERMISSION_DENIED, "WRONG_TOKEN"))
     with pytest.raises(RefereeError, match="WRONG_TOKEN"):
         await seat_played(fake, FirstMoveBot())
+
+
+async def test_seat_brings_nothing_before_it_has_seen_the_header() -> None:
+    """The referee must be bound to its seed before it knows the bytes of the seats."""
+    fake = FakeReferee()
+    fake.watches.append([Fail(grpc.StatusCode.NOT_FOUND, "MATCH_NOT_FOUND")])
+    with pytest.raises(RefereeError, match="MATCH_NOT_FOUND"):
+        await seat_played(fake, FirstMoveBot())
+    assert fake.joined == []
+
+
+@pytest.mark.parametrize(("name", "entropy"), [("Amina", b"other"), ("Brahim", b"mine")])
+async def test_log_that_has_the_seat_join_otherwise_is_refused(name: str, entropy: bytes) -> None:
+    """Neither its name nor its bytes may be changed by the referee."""
+    fake, book = FakeReferee(), Book()
+    joined = SeatJoined(seat=0, name=name, entropy=entropy)
+    fake.watches.append([book.header(), book.add(LogRecord(seat_joined=joined)), Hold()])
+    with pytest.raises(FalseRecord, match="record 1 is false: seat 0 joined"):
+        await seat_played(fake, FirstMoveBot(), name="Amina", entropy=b"mine")
+
+
+async def test_log_that_has_the_seat_move_otherwise_is_refused() -> None:
+    """A decision that the seat answered stands in the log as it answered it."""
+    fake, book = FakeReferee(), Book()
+    moved = MoveAccepted(seat=0, decision_id=1, request_id="r", move=MOVES[1])
+    fake.watches.append(
+        [book.header(), turn(1, MOVES), book.add(LogRecord(move_accepted=moved)), Hold()]
+    )
+    fake.submits.append(1)
+    with pytest.raises(FalseRecord, match="seat 0 answered decision 1 otherwise"):
+        await seat_played(fake, FirstMoveBot())
+
+
+async def test_log_that_says_what_the_seat_did_is_followed() -> None:
+    """Its own joining and moves, and what other seats brought and moved."""
+    fake, book, bot = FakeReferee(), Book(), FirstMoveBot()
+    mine = SeatJoined(seat=0, name="Amina", entropy=b"mine")
+    other = SeatJoined(seat=1, name="Brahim", entropy=b"")
+    fake.watches.append(
+        [
+            book.header(),
+            book.add(LogRecord(seat_joined=other)),
+            book.add(LogRecord(seat_joined=mine)),
+            turn(1, MOVES),
+            book.add(LogRecord(move_accepted=MoveAccepted(seat=0, decision_id=1, move=MOVES[0]))),
+            book.add(LogRecord(move_accepted=MoveAccepted(seat=1, decision_id=1, move=MOVES[1]))),
+            book.result([0], [1, 0]),
+            book.ended(),
+        ]
+    )
+    fake.submits.append(3)
+    result = await seat_played(fake, bot, name="Amina", entropy=b"mine")
+    assert result.outcome is Outcome.WON
 
 
 @pytest.mark.parametrize(
