@@ -124,5 +124,6 @@ async def _serve(settings: Settings, rule_sets: Mapping[str, rule_set_pb2.RuleSe
         loop.add_signal_handler(number, stop.set)
     async with serving(settings, rule_sets) as running:
         sys.stdout.write(f"listening on {running.address}\nkeeping data in {settings.data}\n")
+        sys.stdout.write(f"signing with the key {running.public_key.hex()}\n")
         sys.stdout.flush()
         await stop.wait()

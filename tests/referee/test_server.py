@@ -137,6 +137,14 @@ async def test_nobody_else_can_lock_the_store_while_it_is_in_use(tmp_path: Path)
         await table.play_lowest()
 
 
+async def test_a_folder_in_the_way_is_a_clear_message(tmp_path: Path) -> None:
+    """Where it cannot say where it listens it does not start."""
+    (tmp_path / "listening").mkdir()
+    with pytest.raises(SettingsError, match="listening cannot be written"):
+        async with serving(Settings(tmp_path, "127.0.0.1:0"), {}):
+            pytest.fail("it serves")
+
+
 async def test_health_says_that_it_serves(tmp_path: Path) -> None:
     """For the whole server and for each of its services."""
     async with (
