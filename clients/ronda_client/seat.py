@@ -18,6 +18,7 @@ from ronda_client.logger import log
 
 ENTROPY_SIZE = 32
 _NAME_LENGTH = 64
+_SAME_TOKEN = ", unless another process plays with the same token"
 
 
 class Outcome(enum.Enum):
@@ -86,7 +87,7 @@ async def play_seat(
         entropy: Up to 64 bytes that enter the shuffle; None: 32 random ones.
 
     Raises:
-        BotError: The bot raised, or chose what is no move.
+        BotError: The bot raised, exited, or chose what is no move.
         RefereeError: The referee refused; for an illegal move with the rule's clause.
         ForkedLog: The referee's log does not continue what it sent before.
         FalseRecord: The log says something of this seat that it did not do.
@@ -211,7 +212,11 @@ class _Player:
             await self._client.submit_move(self._match_id, self._token, decision_id, move)
         except RefereeError as error:
             if error.reason != "STALE_DECISION":
-                raise
+                seat = turn.decision.seat
+                asked = f"seat {seat} of match {self._match_id}, decision {decision_id}"
+                raise RefereeError(
+                    error.code, error.reason, f"{error.detail} ({asked})", error.metadata
+                ) from error
             # Somebody else with the token was faster, or the referee decided for the seat. What
             # is asked now, if anything, comes as a turn of its own.
             log.warning(
@@ -228,7 +233,7 @@ class _Player:
         if self._brought is None or joined.seat != self._seat:
             return
         if _Brought(joined.name, joined.entropy) != self._brought:
-            detail = f"seat {joined.seat} joined with another name or other bytes"
+            detail = f"seat {joined.seat} joined with another name or other bytes{_SAME_TOKEN}"
             raise FalseRecord(self._match_id, record.sequence, detail)
 
     def _check_move(self, record: LogRecord) -> None:
@@ -236,7 +241,7 @@ class _Player:
         sent = self._sent.get(accepted.decision_id)
         if sent is not None and accepted.seat == self._seat and accepted.move != sent:
             detail = f"seat {accepted.seat} answered decision {accepted.decision_id} otherwise"
-            raise FalseRecord(self._match_id, record.sequence, detail)
+            raise FalseRecord(self._match_id, record.sequence, detail + _SAME_TOKEN)
 
     def _seat_result(self, result: MatchResult, seat: int) -> SeatResult:
         side = side_of(seat, self._seats)
