@@ -123,7 +123,7 @@ def test_output_file_in_a_folder_that_is_read_only_is_refused(
 ) -> None:
     """The log would be lost once the match is over; root may write anywhere, so it is played."""
     (tmp_path / "folder").mkdir()
-    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(argparse.ArgumentTypeError, match="is read-only"):
         output_file(str(tmp_path / "folder" / "match.rlog"))
 
