@@ -24,8 +24,9 @@ test: ## Run every check that CI runs
 venv: ## Set up .venv with everything for development
 	@bash tools/bootstrap.sh dev
 
-proto: venv ## Generate proto/gen from the .proto files
+proto: venv ## Generate proto/gen and the scenario schema from the .proto files
 	@.venv/bin/python tools/generate_protos.py
+	@.venv/bin/python tools/generate_scenario_schema.py
 
 format: venv ## Format the code and mend what can be mended by itself
 	@.venv/bin/ruff check --fix-only --quiet

@@ -23,5 +23,8 @@ class LowestBot:
 
 
 if __name__ == "__main__":
+    if not sys.argv[1:]:
+        print("usage: python examples/lowest_bot.py HOST:PORT", file=sys.stderr)
+        sys.exit(2)
     match = asyncio.run(play_match(sys.argv[1], "maghribi", [LowestBot(), RandomBot(1)]))
     print(f"{match.scores[0]} : {match.scores[1]}, winner: {match.winners}")

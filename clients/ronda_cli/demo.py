@@ -1,7 +1,9 @@
 """`ronda demo`: a referee, many matches at once, every log audited, the whole suite played."""
 
 import argparse
+import errno
 import json
+import os
 import sys
 import tempfile
 import time
@@ -85,8 +87,14 @@ class _Played:
 
 def _demo(args: argparse.Namespace, folder: Path, interrupts: Interrupts) -> demo_report.DemoResult:
     logs = folder / "logs"
-    logs.mkdir(exist_ok=True)
     output = folder / "referee.log"
+    try:
+        logs.mkdir(exist_ok=True)
+        output.write_bytes(b"")
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}", code=2) from error
+    if not os.access(logs, os.W_OK | os.X_OK):
+        raise CommandError(f"{logs}: {os.strerror(errno.EACCES)}", code=2)
     with RefereeProcess(serve_arguments(folder / "referee"), output) as referee:
         _say(
             f"the referee (process {referee.pid}) listens on {referee.target}; "
@@ -119,7 +127,10 @@ async def _play(target: str, args: argparse.Namespace, logs: Path) -> _Played:
 
 def _folder(data: Path | None) -> Path:
     if data is None:
-        return Path(tempfile.mkdtemp(prefix="ronda-demo-"))
+        try:
+            return Path(tempfile.mkdtemp(prefix="ronda-demo-"))
+        except OSError as error:
+            raise CommandError(f"{error.strerror}; name one with --data", code=2) from error
     try:
         data.mkdir(parents=True, exist_ok=True)
     except OSError as error:

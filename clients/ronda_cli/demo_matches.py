@@ -11,7 +11,7 @@ from ronda.v1.view_pb2 import SeatView
 from ronda_bots import AnyBot, by_name
 from ronda_cli.progress import Progress
 from ronda_client import ClientError, RefereeClient, play_match, read_records
-from ronda_client.client import write_whole
+from ronda_client.whole_file import write_whole
 
 # Far from every other match's and run's, whatever the seeds.
 _SEEDS_PER_RUN = 1_000_003
@@ -152,6 +152,7 @@ async def play_all(
     tracker = _Tracker(len(matches), max(rule_set.target, 1), progress)
 
     async def play(match: PlannedMatch) -> FinishedMatch | UnfinishedMatch:
+        result: FinishedMatch | UnfinishedMatch
         bots = [
             _TrackedBot(by_name(name, seed), match.number, tracker)
             for name, seed in zip(match.bots, match.seeds, strict=True)
@@ -160,11 +161,12 @@ async def play_all(
             played = await play_match(client, rule_set.id, bots, names=match.bots)
             path = logs / f"{played.match_id}.rlog"
             write_whole(path, played.log)
-            return finished_match(played.match_id, match.seats, sum(played.scores), path)
+            result = finished_match(played.match_id, match.seats, sum(played.scores), path)
         except (ClientError, OSError) as error:
-            return UnfinishedMatch(match.number, match.seats, str(error))
-        finally:
-            tracker.ended(match.number)
+            result = UnfinishedMatch(match.number, match.seats, str(error))
+        # Not where it was cancelled: then it has not ended.
+        tracker.ended(match.number)
+        return result
 
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(play(match)) for match in matches]

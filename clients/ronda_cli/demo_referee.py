@@ -1,5 +1,6 @@
 """A referee as a process of its own, for as long as a context lasts."""
 
+import contextlib
 import subprocess
 import sys
 import threading
@@ -26,6 +27,16 @@ def serve_arguments(data: Path, listen: str = "127.0.0.1:0") -> list[str]:
         *(sys.executable, "-m", "ronda_cli", "serve", "--data", str(data)),
         *("--listen", listen, "--until-input-ends"),
     ]
+
+
+def first_useful_line(said: str) -> str:
+    """Return the line of a program's output that says why it failed; empty where there is none.
+
+    That is the first that is neither an event of the log nor the way to an error in a traceback.
+    """
+    lines = [line for line in said.splitlines() if line.strip()]
+    useful = [line for line in lines if not line.startswith(("{", " ", "Traceback "))]
+    return next(iter(useful or lines), "").strip()
 
 
 class RefereeProcess:
@@ -56,7 +67,9 @@ class RefereeProcess:
 
     def __enter__(self) -> Self:
         try:
-            with self._output.open("w", encoding="utf-8") as output:
+            self._output.write_bytes(b"")
+            # Two write to it, each at its end.
+            with self._output.open("a", encoding="utf-8") as output:
                 # A session of its own: Ctrl-C at the terminal reaches us alone, and we stop it.
                 self._process = subprocess.Popen(  # noqa: S603 - our own command
                     self._arguments,
@@ -100,15 +113,19 @@ class RefereeProcess:
         self._started.set()
 
     def _failed_to_start(self) -> CommandError:
+        if self._process is not None and self._started.is_set():
+            # Its output has ended, and it is about to do so.
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(STOP_SECONDS)
         code = self.exit_code
         what = (
             f"the referee did not listen within {START_SECONDS:.0f} s"
             if code is None
             else f"the referee stopped with exit code {code} before it listened"
         )
-        said = self._output.read_text(encoding="utf-8", errors="replace").strip()
-        last = f"; it said: {said.splitlines()[-1]}" if said else ""
-        return CommandError(f"{what}{last} (all of it: {self._output})")
+        line = first_useful_line(self._output.read_text(encoding="utf-8", errors="replace"))
+        said = f"; it said: {line}" if line else ""
+        return CommandError(f"{what}{said} (all of it: {self._output})")
 
     def _stop(self) -> None:
         process = self._process

@@ -1,6 +1,7 @@
 """The one `ronda` command: finds the subcommand asked for and imports no other."""
 
 import argparse
+import contextlib
 import importlib
 import importlib.metadata
 import logging
@@ -32,15 +33,18 @@ class _CommandModule(Protocol):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `ronda` with these arguments, or the process's own, and return the exit code.
 
-    0 is success, 1 a failure that was reported, 2 a wrong use of the command, 130 an interrupt,
-    143 a termination, and 141 an output that nobody reads any more.
+    0 is success, 1 a failure that was reported, 2 a wrong use of the command or an output that
+    cannot be written, 130 an interrupt, 143 a termination, and 141 an output that nobody reads any
+    more.
     """
     # Before grpc is first imported: a connection that breaks is our message to give, not its own.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    if sys.stdout is None:
+        return _give_up("standard output is closed", EXIT_USAGE)
     logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
     try:
         try:
-            return _dispatch(sys.argv[1:] if arguments is None else list(arguments))
+            return _dispatch(_utf8(sys.argv[1:] if arguments is None else arguments))
         finally:
             sys.stdout.flush()
     except Terminated as error:
@@ -48,13 +52,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt as error:
         return _give_up(str(error) or "interrupted", EXIT_INTERRUPTED)
     except BrokenPipeError:
-        # The interpreter flushes standard output once more at exit, into the closed pipe.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return EXIT_BROKEN_PIPE
     except MissingExtraError as error:
         return _give_up(str(error), EXIT_USAGE)
     except CommandError as error:
         return _give_up(str(error), error.code)
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        # It is that of an output, which alone has no name.
+        _drop_output()
+        return _give_up(f"the output cannot be written: {error.strerror}", EXIT_USAGE)
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -87,8 +96,31 @@ def _chosen(arguments: list[str]) -> Command | None:
     return None
 
 
+def _utf8(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments, none of which has a byte that is not UTF-8.
+
+    Raises:
+        CommandError: One has; nothing that it ends up in could be printed, sent or logged.
+    """
+    for argument in arguments:
+        try:
+            argument.encode()
+        except UnicodeEncodeError as error:
+            shown = argument.encode(errors="backslashreplace").decode()
+            raise CommandError(f"the argument '{shown}' is not UTF-8", code=EXIT_USAGE) from error
+    return list(arguments)
+
+
+def _drop_output() -> None:
+    """Let what is left of standard output go nowhere: the interpreter flushes it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _give_up(message: str, code: int) -> int:
-    print(f"ronda: {message}", file=sys.stderr)
+    # Without standard error, or where it is full, the exit code has to say it.
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError):
+            print(f"ronda: {message}", file=sys.stderr)
     return code
 
 

@@ -2,8 +2,12 @@
 
 import argparse
 import math
+import os
+import stat
+from pathlib import Path
 
 from ronda_client import Backoff
+from ronda_client.channels import checked_target
 
 
 def seconds(text: str) -> float:
@@ -21,10 +25,54 @@ def seconds(text: str) -> float:
     return value
 
 
+def target(text: str) -> str:
+    """Read where a referee listens.
+
+    Raises:
+        argparse.ArgumentTypeError: It is no `HOST:PORT`.
+    """
+    try:
+        return checked_target(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def output_file(text: str) -> Path:
+    """Read where a file is to be written, and make sure that it can be: before the work is done.
+
+    Raises:
+        argparse.ArgumentTypeError: It cannot.
+    """
+    if not text:
+        raise argparse.ArgumentTypeError("it needs the name of a file")
+    path = Path(text)
+    try:
+        if path.is_dir():
+            raise argparse.ArgumentTypeError(f"{text!r} is a folder, not a file")
+        if not stat.S_ISREG(path.stat().st_mode):
+            # A FIFO or a device: its folder is of no account.
+            return path
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{text!r}: {error.strerror}") from error
+    # The folder that matters is that of the file which a symbolic link leads to.
+    folder = Path(os.path.realpath(text)).parent
+    if not folder.is_dir():
+        raise argparse.ArgumentTypeError(f"{text!r}: there is no folder {str(folder)!r}")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise argparse.ArgumentTypeError(f"{text!r}: the folder {str(folder)!r} is read-only")
+    return path
+
+
 def add_target(parser: argparse.ArgumentParser) -> None:
     """Add where the referee is and how long to wait for it."""
     parser.add_argument(
-        "--target", required=True, metavar="HOST:PORT", help="where the referee listens"
+        "--target",
+        type=target,
+        required=True,
+        metavar="HOST:PORT",
+        help="where the referee listens",
     )
     parser.add_argument(
         "--patience",

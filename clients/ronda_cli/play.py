@@ -9,7 +9,7 @@ from ronda_cli import bot_choice, options
 from ronda_cli.bot import as_json
 from ronda_cli.failures import CommandError
 from ronda_client import Bot, ClientError, PlayedMatch, RefereeClient, play_match
-from ronda_client.client import write_whole
+from ronda_client.whole_file import write_whole
 
 MIN_SEATS = 2
 
@@ -35,7 +35,12 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         help=f"{bot_choice.HELP}; once for each seat in order, then from the first again "
         "(default: greedy)",
     )
-    parser.add_argument("--log", type=Path, metavar="FILE", help="write the match's log here")
+    parser.add_argument(
+        "--log",
+        type=options.output_file,
+        metavar="FILE",
+        help="write the match's log here",
+    )
     options.add_seed(parser)
     options.add_json(parser)
 
@@ -44,8 +49,6 @@ def run(args: argparse.Namespace) -> int:
     """Play the match; return 0 once it has ended."""
     names = bots_by_seat(args.bot or ["greedy"], args.seats)
     bots = [bot_choice.make_bot(name, args.seed + seat) for seat, name in enumerate(names)]
-    if args.log is not None and not args.log.absolute().parent.is_dir():
-        raise CommandError(f"--log {args.log}: there is no such folder", code=2)
     try:
         played = asyncio.run(_play(args, bots, [bot_choice.display_name(name) for name in names]))
     except ClientError as error:

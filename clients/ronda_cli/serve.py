@@ -1,13 +1,17 @@
 """`ronda serve`: runs a referee."""
 
 import argparse
+import contextlib
 import os
 import signal
 import sys
 import threading
 
+from ronda_cli.failures import CommandError
 from ronda_conformance import rule_set_files
 from ronda_referee import serve_command
+
+_STANDARD_INPUT = 0
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -23,11 +27,15 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 def run(args: argparse.Namespace) -> int:
     """Run the referee until it is told to stop; return the exit code."""
     if args.until_input_ends:
+        if sys.stdin is None:
+            raise CommandError("--until-input-ends: standard input is closed", code=2)
         threading.Thread(target=_stop_when_input_ends, daemon=True).start()
     return serve_command.run(args, rule_set_files.load_rule_sets())
 
 
 def _stop_when_input_ends() -> None:
-    while sys.stdin.buffer.read(4096):
-        pass
+    # Not by sys.stdin: its buffer's lock, held by a thread that waits, would abort the exit.
+    with contextlib.suppress(OSError):
+        while os.read(_STANDARD_INPUT, 4096):
+            pass
     os.kill(os.getpid(), signal.SIGTERM)

@@ -6,7 +6,7 @@ A bot is any object with a method `choose(view, decision)` that returns a move::
         def choose(self, view, decision):
             return decision.legal_moves[-1]
 
-    run(LastMoveBot(), "127.0.0.1:50051", match_id, seat_token)
+    run(LastMoveBot(), "127.0.0.1:7632", match_id, seat_token)
 """
 
 from ronda_client.backoff import Backoff
@@ -17,6 +17,7 @@ from ronda_client.client import CreatedMatch, CurrentView, RefereeClient
 from ronda_client.errors import (
     BotError,
     ClientError,
+    FalseRecord,
     ForkedLog,
     LogFileError,
     RefereeError,
@@ -33,6 +34,7 @@ __all__ = [
     "ClientError",
     "CreatedMatch",
     "CurrentView",
+    "FalseRecord",
     "ForkedLog",
     "LogFileError",
     "Outcome",

@@ -8,7 +8,7 @@ from ronda.v1.decision_pb2 import Decision
 from ronda.v1.move_pb2 import Move
 from ronda.v1.referee_service_pb2 import Turn
 from ronda.v1.view_pb2 import SeatView
-from ronda_client.errors import BotError
+from ronda_client.errors import BotError, description
 
 
 class Bot(Protocol):
@@ -30,17 +30,16 @@ async def ask(bot: Bot, match_id: str, turn: Turn) -> Move:
     """Return the move that a bot chooses for its turn.
 
     Raises:
-        BotError: It raised, or returned something that is no move.
+        BotError: It raised, exited, or returned something that is no move.
     """
     seat, decision_id = turn.decision.seat, turn.decision.decision_id
     try:
         chosen: object = bot.choose(turn.view, turn.decision)
         if inspect.isawaitable(chosen):
             chosen = await chosen
-    except Exception as error:
-        raise BotError(
-            match_id, seat, decision_id, f"choose() raised {type(error).__name__}: {error}"
-        ) from error
+    except (Exception, SystemExit) as error:
+        detail = f"choose() raised {description(error)}"
+        raise BotError(match_id, seat, decision_id, detail) from error
     if not isinstance(chosen, Move):
         raise BotError(
             match_id,

@@ -1,6 +1,7 @@
 """The connections to a referee."""
 
 import ipaddress
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -12,6 +13,21 @@ from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
 # A server bounds the streams of one connection and lets the calls beyond that wait without a
 # word. Watchers therefore have connections of their own, so many on each.
 WATCHERS_PER_CHANNEL = 32
+
+_TARGET = re.compile(r"(?:\[[^\s/\[\]]+\]|[^\s:/\[\]]+):([0-9]{1,5})")
+_PORTS = range(1, 65536)
+
+
+def checked_target(text: str) -> str:
+    """Return where a referee listens, unchanged: a name or an address, `:`, and a port.
+
+    Raises:
+        ValueError: It is none; the message shows what one looks like.
+    """
+    match = _TARGET.fullmatch(text)
+    if match is None or int(match[1]) not in _PORTS:
+        raise ValueError(f"{text!r} is no HOST:PORT, as 127.0.0.1:7632 or [::1]:7632")
+    return text
 
 
 def _is_loopback(target: str) -> bool:

@@ -1,8 +1,6 @@
 """The referee's calls, typed, each repeated until its outcome is known."""
 
-import os
 import secrets
-import tempfile
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,10 +29,11 @@ from ronda.v1.rule_set_pb2 import RuleSet
 from ronda.v1.view_pb2 import PublicView, SeatView
 from ronda_client.backoff import Backoff, Trouble
 from ronda_client.chain import SeenRecord
-from ronda_client.channels import Channels
+from ronda_client.channels import Channels, checked_target
 from ronda_client.errors import RefereeError, outcome_unknown
 from ronda_client.logger import log
 from ronda_client.watching import watch
+from ronda_client.whole_file import write_whole
 
 _Answer = TypeVar("_Answer")
 
@@ -73,7 +72,7 @@ class RefereeClient:
 
     It is used as::
 
-        async with RefereeClient.connect("127.0.0.1:50051") as referee:
+        async with RefereeClient.connect("127.0.0.1:7632") as referee:
             match = await referee.create_match("maghribi", seats=2)
 
     Every call is repeated with the same contents while the referee cannot be reached, as the
@@ -98,8 +97,11 @@ class RefereeClient:
             backoff: How to wait where the referee does not answer; None: the usual waits.
             call_timeout: Seconds for one attempt of a call.
             silence: Seconds without even a heartbeat after which a watcher connects anew.
+
+        Raises:
+            ValueError: The target is no `host:port`.
         """
-        self.target = target
+        self.target = checked_target(target)
         self._credentials = credentials
         self._backoff = backoff or Backoff()
         self._call_timeout = call_timeout
@@ -114,7 +116,11 @@ class RefereeClient:
         credentials: grpc.ChannelCredentials | None = None,
         backoff: Backoff | None = None,
     ) -> Self:
-        """Return a client for the referee at `target`, to be entered with `async with`."""
+        """Return a client for the referee at `target`, to be entered with `async with`.
+
+        Raises:
+            ValueError: The target is no `host:port`.
+        """
         return cls(target, credentials=credentials, backoff=backoff)
 
     async def __aenter__(self) -> Self:
@@ -302,6 +308,8 @@ class RefereeClient:
     async def save_match_log(self, match_id: str, path: Path) -> None:
         """Write the log file of a match that has ended to `path`, whole or not at all.
 
+        What is no regular file, as a FIFO, is written straight into.
+
         Raises:
             RefereeError: As `get_match_log`.
             OSError: The file cannot be written.
@@ -319,19 +327,3 @@ class RefereeClient:
                     raise refusal from error
                 log.info("call_interrupted", target=self.target, detail=str(refusal))
                 await trouble.wait(str(refusal))
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that `path` has all of `data` or is as it was before.
-
-    Raises:
-        OSError: It cannot be written.
-    """
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

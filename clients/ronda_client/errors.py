@@ -1,5 +1,6 @@
 """Everything that can go wrong for a client, each as a class of its own."""
 
+import traceback
 from collections.abc import Mapping
 from typing import cast
 
@@ -66,6 +67,22 @@ class RefereeUnavailableError(ClientError):
         super().__init__(f"no answer from {target} in {seconds:.1f} s: {detail}")
 
 
+class FalseRecord(ClientError):
+    """The log says something of a seat that the seat did not do.
+
+    Attributes:
+        match_id: The match.
+        sequence: The sequence number of the record.
+        detail: What is not true.
+    """
+
+    def __init__(self, match_id: str, sequence: int, detail: str) -> None:
+        self.match_id = match_id
+        self.sequence = sequence
+        self.detail = detail
+        super().__init__(f"match {match_id}, record {sequence} is false: {detail}")
+
+
 class ForkedLog(ClientError):
     """The log that the referee sends does not continue what it sent before.
 
@@ -97,7 +114,7 @@ class LogFileError(ClientError):
 
 
 class BotError(ClientError):
-    """A bot raised, or chose what is no move. What it raised is the `__cause__`.
+    """A bot raised, exited, or chose what is no move. What it raised is the `__cause__`.
 
     Attributes:
         match_id: The match.
@@ -114,6 +131,31 @@ class BotError(ClientError):
         super().__init__(
             f"the bot at seat {seat} of match {match_id}, decision {decision_id}: {detail}"
         )
+
+
+def description(error: BaseException) -> str:
+    """Return what was raised and where, as `KeyError: 'nine' (/bots/mine.py:7)`.
+
+    The place is the innermost one, or that of a syntax error. It is left out where the frame
+    that caught the error called what raised it without any code in between, as with arguments
+    that do not fit.
+    """
+    # A syntax error's own text names its place too, in part.
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    what = f"{type(error).__name__}: {text}".removesuffix(": ")
+    where = _place(error)
+    return f"{what} ({where})" if where else what
+
+
+def _place(error: BaseException) -> str:
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}:{error.lineno}"
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)[1:]
+        if not frame.filename.startswith("<frozen ")
+    ]
+    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""
 
 
 def outcome_unknown(error: grpc.aio.AioRpcError) -> bool:

@@ -6,17 +6,19 @@ import secrets
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from ronda.v1.log_pb2 import EndReason, MatchResult
+from ronda.v1.log_pb2 import EndReason, LogRecord, MatchResult
+from ronda.v1.move_pb2 import Move
 from ronda.v1.referee_service_pb2 import Turn
 from ronda_client.backoff import Backoff
 from ronda_client.bot import Bot, ask
 from ronda_client.chain import SeenRecord
 from ronda_client.client import RefereeClient
-from ronda_client.errors import RefereeError
+from ronda_client.errors import FalseRecord, RefereeError
 from ronda_client.logger import log
 
 ENTROPY_SIZE = 32
 _NAME_LENGTH = 64
+_SAME_TOKEN = ", unless another process plays with the same token"
 
 
 class Outcome(enum.Enum):
@@ -68,6 +70,10 @@ async def play_seat(
 ) -> SeatResult:
     """Play one seat with a bot: join, answer every turn, and return the result at the end.
 
+    The seat joins once it has seen the log's header, so that the referee is bound to its seed
+    before it knows what the seat brings to the shuffle, and the log goes on from that header. What
+    the log says that this seat brought and moved is compared with what it did.
+
     Lost connections and a referee that stops and comes back are waited out. A decision is put
     to the bot once; what it chose is sent until the referee has answered, and never changed.
     Where the seat was joined before, by this bot in an earlier run, it is played on.
@@ -81,17 +87,17 @@ async def play_seat(
         entropy: Up to 64 bytes that enter the shuffle; None: 32 random ones.
 
     Raises:
-        BotError: The bot raised, or chose what is no move.
+        BotError: The bot raised, exited, or chose what is no move.
         RefereeError: The referee refused; for an illegal move with the rule's clause.
         ForkedLog: The referee's log does not continue what it sent before.
+        FalseRecord: The log says something of this seat that it did not do.
         RefereeUnavailableError: The referee stayed away for longer than patience allows.
     """
-    player = _Player(client, match_id, seat_token, bot)
-    await player.join(
+    brought = _Brought(
         type(bot).__name__[:_NAME_LENGTH] if name is None else name,
         secrets.token_bytes(ENTROPY_SIZE) if entropy is None else entropy,
     )
-    return await player.play()
+    return await _Player(client, match_id, seat_token, bot, brought).play()
 
 
 def run(
@@ -124,29 +130,47 @@ def run(
     return asyncio.run(session())
 
 
+@dataclass(frozen=True, slots=True)
+class _Brought:
+    """What a seat joins with: its name, and bytes of its own for the shuffle."""
+
+    name: str
+    entropy: bytes
+
+
 class _Player:
     """One seat's session."""
 
-    def __init__(self, client: RefereeClient, match_id: str, seat_token: str, bot: Bot) -> None:
+    def __init__(
+        self,
+        client: RefereeClient,
+        match_id: str,
+        seat_token: str,
+        bot: Bot,
+        brought: _Brought,
+    ) -> None:
         self._client = client
         self._match_id = match_id
         self._token = seat_token
         self._bot = bot
         self._seat: int | None = None
         self._seats = 0
-        self._answered: set[int] = set()
+        self._brought: _Brought | None = brought
+        self._sent: dict[int, Move] = {}
         self._moves = 0
         self._result: MatchResult | None = None
 
-    async def join(self, name: str, entropy: bytes) -> None:
+    async def _join(self, brought: _Brought) -> None:
         try:
             self._seat = await self._client.join(
-                self._match_id, self._token, name=name, entropy=entropy
+                self._match_id, self._token, name=brought.name, entropy=brought.entropy
             )
         except RefereeError as error:
             if error.reason != "ALREADY_JOINED":
                 raise
-            # Whoever joined had the token, so the seat is ours; which one, its cards will tell.
+            # Whoever joined had the token, so the seat is ours; which one, its cards will tell,
+            # and what it brought only whoever joined knows.
+            self._brought = None
             log.info("seat_joined_before", match_id=self._match_id)
 
     async def play(self) -> SeatResult:
@@ -155,15 +179,21 @@ class _Player:
                 if isinstance(item, Turn):
                     await self._answer(item)
                 else:
-                    self._note(item)
+                    await self._note(item)
         if self._result is None or self._seat is None:
             raise RuntimeError(f"the log of match {self._match_id} ended without a result")
         return self._seat_result(self._result, self._seat)
 
-    def _note(self, seen: SeenRecord) -> None:
+    async def _note(self, seen: SeenRecord) -> None:
         match seen.record.WhichOneof("record"):
             case "header":
                 self._seats = seen.record.header.seats
+                if self._brought is not None:
+                    await self._join(self._brought)
+            case "seat_joined":
+                self._check_joined(seen.record)
+            case "move_accepted":
+                self._check_move(seen.record)
             case "match_result":
                 self._result = seen.record.match_result
             case _:
@@ -172,17 +202,21 @@ class _Player:
 
     async def _answer(self, turn: Turn) -> None:
         decision_id = turn.decision.decision_id
-        if decision_id in self._answered:
+        if decision_id in self._sent:
             return
         move = await ask(self._bot, self._match_id, turn)
         # Before it is sent: once an attempt was made the answer stands.
-        self._answered.add(decision_id)
+        self._sent[decision_id] = move
         self._seat = turn.decision.seat
         try:
             await self._client.submit_move(self._match_id, self._token, decision_id, move)
         except RefereeError as error:
             if error.reason != "STALE_DECISION":
-                raise
+                seat = turn.decision.seat
+                asked = f"seat {seat} of match {self._match_id}, decision {decision_id}"
+                raise RefereeError(
+                    error.code, error.reason, f"{error.detail} ({asked})", error.metadata
+                ) from error
             # Somebody else with the token was faster, or the referee decided for the seat. What
             # is asked now, if anything, comes as a turn of its own.
             log.warning(
@@ -193,6 +227,21 @@ class _Player:
             )
         else:
             self._moves += 1
+
+    def _check_joined(self, record: LogRecord) -> None:
+        joined = record.seat_joined
+        if self._brought is None or joined.seat != self._seat:
+            return
+        if _Brought(joined.name, joined.entropy) != self._brought:
+            detail = f"seat {joined.seat} joined with another name or other bytes{_SAME_TOKEN}"
+            raise FalseRecord(self._match_id, record.sequence, detail)
+
+    def _check_move(self, record: LogRecord) -> None:
+        accepted = record.move_accepted
+        sent = self._sent.get(accepted.decision_id)
+        if sent is not None and accepted.seat == self._seat and accepted.move != sent:
+            detail = f"seat {accepted.seat} answered decision {accepted.decision_id} otherwise"
+            raise FalseRecord(self._match_id, record.sequence, detail + _SAME_TOKEN)
 
     def _seat_result(self, result: MatchResult, seat: int) -> SeatResult:
         side = side_of(seat, self._seats)

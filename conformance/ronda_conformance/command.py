@@ -114,8 +114,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     folder = data_folders.suites() if args.suites is None else args.suites
-    if not folder.is_dir():
-        raise UsageError(f"{folder} is no folder; --suites names a folder of scenarios")
+    try:
+        next(folder.iterdir(), None)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise UsageError(f"{folder} is no folder; --suites names a folder of scenarios") from error
+    except OSError as error:
+        raise UsageError(f"--suites {folder} cannot be read: {error.strerror}") from error
     suite = load_suite(folder, load_rule_sets())
     _require_readable(suite, folder)
     cases = _select(suite, Selection(args.id, args.clause, args.rule_set))

@@ -80,6 +80,7 @@ def sight_text(sight: testee_service_pb2.Sight) -> str:
     public = sight.public
     hands = " / ".join(cards_text(view.hand).replace(NONE, "-") for view in sight.seats)
     fields = [
+        f"seats {public.seats}",
         f"deal {public.deal}",
         f"dealer {public.dealer}",
         f"batch {public.batch}",
@@ -88,7 +89,6 @@ def sight_text(sight: testee_service_pb2.Sight) -> str:
         f"table {cards_text(public.table).replace(NONE, '-')}",
         f"piles {numbers(public.pile_sizes)}",
         f"scores {numbers(public.scores)}",
-        f"pack {public.pack_size}",
     ]
     if public.HasField("caida_card"):
         fields.append(f"laid {card_text(public.caida_card)}")

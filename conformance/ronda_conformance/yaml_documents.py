@@ -78,6 +78,8 @@ def read_document(file: Path, text: str, descriptor: Descriptor) -> Document:
         root = YAML(typ="safe", pure=True).compose(text)
     except MarkedYAMLError as error:
         raise _syntax_error(file, error) from error
+    except RecursionError as error:
+        raise DocumentError(file, 1, 1, "the file is nested too deeply") from error
     if root is None:
         raise DocumentError(file, 1, 1, "the file is empty")
     document = Document(file)

@@ -3,11 +3,6 @@
 from ronda_referee.audit import AuditReport, Draws, Finding
 from ronda_referee.event_text import Names, by_side_text, outcome_text, printable
 
-_DRAWS = {
-    Draws.SHUFFLED: "cards from the shuffle",
-    Draws.FIXED: "draws fixed by the organiser, not shuffled",
-}
-
 
 def report_text(report: AuditReport) -> str:
     """Describe a report in a line: the match, or the first thing that is wrong."""
@@ -23,10 +18,19 @@ def report_text(report: AuditReport) -> str:
         f"{report.moves} moves",
         outcome_text(report.winners, names),
         f"points {by_side_text(report.scores, names)}",
-        _DRAWS[report.draws],
+        _draws_text(report),
         f"signed under {'the expected key' if report.key_expected else 'the unchecked key'} {key}",
     ]
     return "; ".join(parts)
+
+
+def _draws_text(report: AuditReport) -> str:
+    if report.draws is Draws.FIXED:
+        return "draws fixed by the organiser, not shuffled"
+    if not report.seats_with_entropy:
+        return "cards from the shuffle, decided by the referee alone"
+    brought = f"{report.seats_with_entropy} of {report.seats}"
+    return f"cards from the shuffle with bytes of {brought} seats"
 
 
 def finding_text(finding: Finding) -> str:
@@ -55,6 +59,7 @@ def report_json(report: AuditReport) -> dict[str, object]:
         "deals": report.deals,
         "moves": report.moves,
         "draws": report.draws,
+        "seats_with_entropy": report.seats_with_entropy,
         "winners": report.winners,
         "scores": report.scores,
         "public_key": report.public_key.hex(),

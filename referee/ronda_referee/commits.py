@@ -40,9 +40,9 @@ class Commits:
             self._store.write([write for write, _ in waiting])
         except Exception as error:  # noqa: BLE001 - whoever waits is told
             # One of them may be at fault: each is tried by itself, so that only it fails.
-            _log.warning("group commit failed", matches=len(waiting), error=type(error).__name__)
             for write, done in waiting:
                 self._commit_alone(write, done)
+            _log.warning("group commit failed", matches=len(waiting), error=type(error).__name__)
             return
         for _, done in waiting:
             if not done.done():

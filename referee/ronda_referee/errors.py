@@ -24,6 +24,7 @@ class ServiceReason(StrEnum):
     SLOW_WATCHER = "SLOW_WATCHER"
     DRAINING = "DRAINING"
     REFEREE_FAULT = "REFEREE_FAULT"
+    STORE_UNAVAILABLE = "STORE_UNAVAILABLE"
 
 
 class ServiceError(Exception):

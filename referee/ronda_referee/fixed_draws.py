@@ -5,20 +5,9 @@ from collections.abc import Sequence
 
 from ronda_referee.shuffle import FixedDrawsExhausted, MatchDraws
 from ronda_rules.cards import Card
-from ronda_rules.engine import (
-    DrawCards,
-    DrawDealer,
-    MatchOver,
-    SeatsToAct,
-    apply,
-    begin,
-    decide,
-    fold,
-)
-from ronda_rules.moves import AnyMove, DealerDrawn, Drawn, Play, SeatMove
-from ronda_rules.rule_set import RuleSet
-from ronda_rules.rule_set_check import HIGHEST_TARGET
-from ronda_rules.state import MatchState
+from ronda_rules.engine import SeatsToAct, apply, begin, decide, fold
+from ronda_rules.moves import Play, SeatMove
+from ronda_rules.rule_set import FirstDealer, RuleSet, TargetTie, WinCheck
 
 _ANY_KEY = bytes(32)
 
@@ -26,29 +15,35 @@ _ANY_KEY = bytes(32)
 def check_fixed_draws(rules: RuleSet, seats: int, cards: Sequence[Card]) -> None:
     """Refuse draws that chance could not have made.
 
-    What leaves the pack does not hang on what the seats play, so playing any cards finds every
-    fault; the target is set out of reach, so that no match ends before its draws do.
+    What leaves the pack hangs neither on who deals nor on what the seats play or score. So the
+    draws are dealt out in one single deal after the other, until none are left.
 
     Raises:
         DrawError: a card is drawn that is not in the pack then.
         RuleSetError: the rule set or the seat count cannot be played.
     """
-    state, _ = begin(dataclasses.replace(rules, target=HIGHEST_TARGET), seats)
+    one_deal = dataclasses.replace(
+        rules,
+        first_dealer=FirstDealer.LAST_SEAT,
+        target=0,
+        win_check=WinCheck.DEAL_END,
+        target_tie=TargetTie.DRAW,
+    )
     draws = MatchDraws(_ANY_KEY, cards)
-    while (move := _next_move(state, draws)) is not None:
-        state = fold(state, apply(state, move))
+    try:
+        while True:
+            _deal(one_deal, seats, draws)
+    except FixedDrawsExhausted:
+        return
 
 
-def _next_move(state: MatchState, draws: MatchDraws) -> AnyMove | None:
-    match decide(state):
-        case DrawDealer():
-            return DealerDrawn(0)
-        case DrawCards(count, pack):
-            try:
-                return Drawn(draws.cards(state.deal, pack, count))
-            except FixedDrawsExhausted:
-                return None
-        case SeatsToAct((seat, *_)):
-            return SeatMove(seat, Play(state.hands[seat][0]))
-        case SeatsToAct() | MatchOver():
-            return None
+def _deal(rules: RuleSet, seats: int, draws: MatchDraws) -> None:
+    state, _ = begin(rules, seats)
+    while not state.winners:
+        match decide(state):
+            case SeatsToAct((seat, *_)):
+                events = apply(state, SeatMove(seat, Play(state.hands[seat][0])))
+            case _:
+                drawn = draws.answer(state)
+                events = () if drawn is None else apply(state, drawn)
+        state = fold(state, events)

@@ -2,7 +2,8 @@
 
 Commands wait in line and one task works them off; it exists only while there are any. A caller
 that goes away does not stop its command. What watchers and views show is the state after the last
-commit, never one that is still on its way to the disk.
+commit, never one that is still on its way to the disk. Where a commit fails, the match begins
+again from what is on disk.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import structlog
 
@@ -44,10 +46,13 @@ class Published:
     complete: bool
 
 
+_Work: TypeAlias = Callable[[MatchPlay], tuple[list[LogRow], int]]
+
+
 class _Command:
     """Work to be done on a match: makes rows and an answer that is given once they are on disk."""
 
-    def __init__(self, work: Callable[[], tuple[list[LogRow], int]]) -> None:
+    def __init__(self, work: _Work) -> None:
         self.work = work
         self.answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         # Whoever asked may be gone; the answer is then nobody's.
@@ -70,12 +75,17 @@ class Match:
         store: Store,
         commits: Commits,
         surroundings: Surroundings,
+        reload: Callable[[], MatchPlay],
         ended: Callable[["Match"], None],
     ) -> None:
-        """Open a match whose rows so far are on disk; `ended` is called when its log is whole."""
+        """Open a match whose rows so far are on disk.
+
+        `reload` plays it again from there; `ended` is called when its log is whole.
+        """
         self.match_id = play.match_id
         self.fault = stored.fault
-        self._play = play
+        self._play: MatchPlay | None = play
+        self._reload = reload
         self._token_hashes = stored.token_hashes
         self._store = store
         self._commits = commits
@@ -84,7 +94,7 @@ class Match:
         self._commands: deque[_Command] = deque()
         self._worker: asyncio.Task[None] | None = None
         self._watchers: set[asyncio.Event] = set()
-        self.published = self._present()
+        self.published = _published(play)
 
     def seat_of(self, token: str) -> int:
         """Give the seat that a token opens.
@@ -105,11 +115,12 @@ class Match:
         """Take a seat; returns when that is on disk.
 
         Raises:
-            ServiceError: the seat was taken with other contents, or the match is frozen.
+            ServiceError: the seat was taken with other contents, it could not be written, or the
+                match is frozen.
         """
 
-        def work() -> tuple[list[LogRow], int]:
-            return self._play.join(seat, joined, self._surroundings.now_ms()), seat
+        def work(play: MatchPlay) -> tuple[list[LogRow], int]:
+            return play.join(seat, joined, self._surroundings.now_ms()), seat
 
         await self._run(work)
         _log.info("seat joined", match_id=self.match_id, seat=seat)
@@ -123,14 +134,14 @@ class Match:
         Raises:
             RulesError: the move is malformed or illegal.
             ServiceError: it answers no open decision, its request id was used for another move,
-                the match has not started, or it is frozen.
+                the match has not started, it could not be written, or the match is frozen.
         """
 
-        def work() -> tuple[list[LogRow], int]:
-            before = self._play.answered(accepted)
+        def work(play: MatchPlay) -> tuple[list[LogRow], int]:
+            before = play.answered(accepted)
             if before is not None:
                 return [], before
-            rows = self._play.move(accepted, self._surroundings.now_ms())
+            rows = play.move(accepted, self._surroundings.now_ms())
             return rows, rows[0].sequence
 
         return await self._run(work)
@@ -159,7 +170,7 @@ class Match:
         while self._worker is not None:
             await asyncio.wait([self._worker])
 
-    async def _run(self, work: Callable[[], tuple[list[LogRow], int]]) -> int:
+    async def _run(self, work: _Work) -> int:
         command = _Command(work)
         self._commands.append(command)
         if self._worker is None:
@@ -179,37 +190,62 @@ class Match:
 
     async def _work_one(self, command: _Command) -> None:
         try:
-            if self.fault is not None:
-                raise ServiceError(
-                    ServiceReason.REFEREE_FAULT,
-                    "the match is frozen as it was, by a fault of the referee",
-                    match_id=self.match_id,
-                )
-            rows, answer = command.work()
-            if rows:
-                await self._commits.write(Write(self.match_id, rows, ended=self._play.over))
-                self.published = self._present()
-                self.wake_watchers()
-                if self.published.complete:
-                    self._ended(self)
+            self._refuse_when_frozen()
+            play = self._play = self._play or self._reload()
+            rows, answer = command.work(play)
         except (RulesError, ServiceError) as refusal:
             command.answer.set_exception(refusal)
+            return
         except Exception as error:  # noqa: BLE001 - any fault freezes this match alone
-            self._freeze(error)
             command.answer.set_exception(error)
-        else:
-            command.answer.set_result(answer)
+            self._freeze(error)
+            return
+        if rows and not await self._written(command, Write(self.match_id, rows, ended=play.over)):
+            return
+        self.published = _published(play)
+        command.answer.set_result(answer)
+        if rows:
+            self.wake_watchers()
+            if self.published.complete:
+                self._ended(self)
+
+    async def _written(self, command: _Command, write: Write) -> bool:
+        """Put rows on disk; where that fails, refuse the command and forget what is only here."""
+        try:
+            await self._commits.write(write)
+        except Exception as error:  # noqa: BLE001 - whatever the store meets, the disk decides
+            self._play = None
+            detail = "it could not be written to disk; send the same again"
+            command.answer.set_exception(
+                ServiceError(ServiceReason.STORE_UNAVAILABLE, detail, match_id=self.match_id)
+            )
+            _log.error("commit failed", match_id=self.match_id, exc_info=error)
+            return False
+        return True
+
+    def _refuse_when_frozen(self) -> None:
+        if self.fault is not None:
+            raise frozen(self.match_id)
 
     def _freeze(self, error: Exception) -> None:
-        """Stop the match as it is on disk; what is in memory may be ahead of that."""
+        """Stop the match as it is on disk: what brought the fault about would do so again."""
         self.fault = f"{type(error).__name__}: {error}"
-        _log.error("match frozen", match_id=self.match_id, error=type(error).__name__)
         self.wake_watchers()
         try:
             self._store.freeze(self.match_id, self.fault)
         except Exception as worse:  # noqa: BLE001 - frozen in memory; a restart looks again
-            _log.error("match not marked as frozen", match_id=self.match_id, error=str(worse))
+            _log.error("match not marked as frozen", match_id=self.match_id, exc_info=worse)
+        _log.error("match frozen", match_id=self.match_id, exc_info=error)
 
-    def _present(self) -> Published:
-        play = self._play
-        return Published(play.state, dict(play.decisions), play.sequence, play.over)
+
+def frozen(match_id: str) -> ServiceError:
+    """Give the error for a match that a fault of the referee has stopped."""
+    return ServiceError(
+        ServiceReason.REFEREE_FAULT,
+        "the match is frozen as it was, by a fault of the referee",
+        match_id=match_id,
+    )
+
+
+def _published(play: MatchPlay) -> Published:
+    return Published(play.state, dict(play.decisions), play.sequence, play.over)

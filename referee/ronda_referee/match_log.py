@@ -10,7 +10,7 @@ signature.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from ronda.v1 import event_pb2, log_pb2, move_pb2
@@ -43,7 +43,7 @@ class LogRow:
 
     sequence: int
     record: bytes
-    opening: bytes | None = None
+    opening: bytes | None = field(default=None, repr=False)
     visible_to: int | None = None
 
 

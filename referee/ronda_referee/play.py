@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ronda.v1 import log_pb2
-from ronda_referee.chain import Sealer
+from ronda_referee.chain import NONCE_SIZE, Sealer, commitment
 from ronda_referee.convert import (
     card_from_proto,
     event_to_proto,
@@ -20,18 +20,10 @@ from ronda_referee.convert import (
 from ronda_referee.errors import ServiceError, ServiceReason, StoreDamaged
 from ronda_referee.match_log import LogRow, MatchLog, ObservedEvent
 from ronda_referee.shuffle import FixedDrawsExhausted, MatchDraws, match_key
-from ronda_rules.engine import (
-    DrawCards,
-    DrawDealer,
-    MatchOver,
-    SeatsToAct,
-    apply,
-    begin,
-    decide,
-    fold,
-)
+from ronda_rules.engine import SeatsToAct, apply, begin, decide, fold
+from ronda_rules.errors import DrawError
 from ronda_rules.events import Event
-from ronda_rules.moves import DealerDrawn, Drawn, SeatMove
+from ronda_rules.moves import SeatMove
 from ronda_rules.rule_set import RuleSet
 from ronda_rules.state import MatchState, initial
 from ronda_rules.view import moves_are_hidden, owner, public_part
@@ -135,8 +127,11 @@ class MatchPlay:
         log = MatchLog.resume(rows, sealer)
         play = cls(records[0].header, seed, log, sign, _fixed_draws(rows[0]))
         expected: deque[Event] = deque()
-        for record, row in zip(records[1:], rows[1:], strict=True):
-            play._replay(record, row, expected)
+        for row, record in zip(rows[1:], records[1:], strict=True):
+            if record.HasField("event_logged"):
+                play._replay_event(row, record, expected)
+            else:
+                play._replay(record, row, expected)
         if expected:
             raise StoreDamaged(match_id, f"{len(expected)} events are missing at its end")
         return play
@@ -191,11 +186,11 @@ class MatchPlay:
         state = self._started()
         if not state.winners:
             self._check_decision(accepted)
-        events = apply(state, move)
+        unfolded = self._unfold(state, apply(state, move))
         row = self._log.move_accepted(accepted, now_ms, hidden=moves_are_hidden(state))
         self._remember(accepted, row.sequence)
         self.decisions.pop(accepted.seat, None)
-        return [row, *self._record(self._unfold(state, events), now_ms)]
+        return [row, *self._record(unfolded, now_ms)]
 
     def _check_decision(self, accepted: log_pb2.MoveAccepted) -> None:
         """Refuse a decision that is not open; a seat that need not act names another seat's."""
@@ -240,17 +235,14 @@ class MatchPlay:
     def _chance(self, state: MatchState) -> tuple[Event, ...]:
         if self._draws is None:
             raise AssertionError("chance decides nothing before the match has started")
-        match decide(state):
-            case DrawDealer(seats):
-                return apply(state, DealerDrawn(self._draws.first_dealer(seats)))
-            case DrawCards(count, pack):
-                try:
-                    cards = self._draws.cards(state.deal, pack, count)
-                except FixedDrawsExhausted:
-                    return ()
-                return apply(state, Drawn(cards))
-            case SeatsToAct() | MatchOver():
-                return ()
+        try:
+            drawn = self._draws.answer(state)
+            return () if drawn is None else apply(state, drawn)
+        except FixedDrawsExhausted:
+            return ()
+        except DrawError as error:
+            # No seat is to blame for it, so it must not pass as the refusal of a move.
+            raise StoreDamaged(self.match_id, f"its draws cannot be made: {error}") from error
 
     def _record(self, events: list[Event], now_ms: int) -> list[LogRow]:
         rows = self._log.events(map(observed_event, events), now_ms)
@@ -268,19 +260,26 @@ class MatchPlay:
             case _:
                 self.decisions = {}
 
+    def _replay_event(self, row: LogRow, record: log_pb2.LogRecord, expected: deque[Event]) -> None:
+        """Take in a stored event, which must be the next one expected, with its secret part."""
+        detail = f"record {record.sequence} does not follow from the ones before it"
+        if not expected:
+            raise StoreDamaged(self.match_id, detail)
+        observed = observed_event(expected.popleft())
+        logged = record.event_logged
+        if observed.public != logged.event or observed.visible_to != row.visible_to:
+            raise StoreDamaged(self.match_id, detail)
+        if observed.visible_to is not None:
+            full = observed.full.SerializeToString(deterministic=True)
+            if self._opened(row, logged.commitment) != full:
+                detail = f"what record {record.sequence} hides is not what it should be"
+                raise StoreDamaged(self.match_id, detail)
+        if not expected:
+            self._open_decisions(record.sequence)
+
     def _replay(self, record: log_pb2.LogRecord, row: LogRow, expected: deque[Event]) -> None:
         """Take in one stored record; `expected` holds the events that must still follow."""
         kind = record.WhichOneof("record")
-        if kind == "event_logged":
-            event = expected.popleft() if expected else None
-            if event is None or event_to_proto(public_part(event)) != record.event_logged.event:
-                raise StoreDamaged(
-                    self.match_id,
-                    f"record {record.sequence} is not what follows from the ones before",
-                )
-            if not expected:
-                self._open_decisions(record.sequence)
-            return
         if expected and kind in {"seat_joined", "move_accepted", "match_result"}:
             raise StoreDamaged(self.match_id, f"record {record.sequence} comes before its time")
         if kind == "seat_joined":
@@ -291,12 +290,20 @@ class MatchPlay:
         elif kind == "move_accepted":
             accepted = record.move_accepted
             if accepted.commitment:
-                accepted = _as_received(accepted, row)
+                accepted = _as_received(accepted, self._opened(row, accepted.commitment))
             self.decisions.pop(accepted.seat, None)
             move = SeatMove(accepted.seat, move_from_proto(accepted.move))
             state = self._started()
             expected.extend(self._unfold(state, apply(state, move)))
             self._remember(accepted, record.sequence)
+
+    def _opened(self, row: LogRow, sealed: bytes) -> bytes:
+        """Give what a row's record hides, where its opening is the one of its commitment."""
+        opening = log_pb2.CommitmentOpening.FromString(row.opening or b"")
+        if len(opening.nonce) != NONCE_SIZE or commitment(opening.nonce, opening.event) != sealed:
+            detail = f"what record {row.sequence} hides is not what it committed to"
+            raise StoreDamaged(self.match_id, detail)
+        return opening.event
 
     def _remember(self, accepted: log_pb2.MoveAccepted, sequence: int) -> None:
         answered = Answered(_content(accepted), sequence)
@@ -317,13 +324,12 @@ def _fixed_draws(header: LogRow) -> log_pb2.FixedDraws | None:
     return log_pb2.FixedDraws.FromString(log_pb2.CommitmentOpening.FromString(header.opening).event)
 
 
-def _as_received(accepted: log_pb2.MoveAccepted, row: LogRow) -> log_pb2.MoveAccepted:
+def _as_received(accepted: log_pb2.MoveAccepted, hidden: bytes) -> log_pb2.MoveAccepted:
     """Give the record of a hidden move with the move itself."""
     received = log_pb2.MoveAccepted()
     received.CopyFrom(accepted)
     received.ClearField("commitment")
-    opening = log_pb2.CommitmentOpening.FromString(row.opening or b"")
-    received.move.MergeFromString(opening.event)
+    received.move.MergeFromString(hidden)
     return received
 
 

@@ -12,7 +12,7 @@ from ronda_referee.commits import Commits
 from ronda_referee.convert import card_from_proto, rule_set_from_proto
 from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.fixed_draws import check_fixed_draws
-from ronda_referee.match import Match
+from ronda_referee.match import Match, frozen
 from ronda_referee.match_log import FORMAT_VERSION, LogRow
 from ronda_referee.play import MatchPlay
 from ronda_referee.shuffle import SEED_SIZE, commit
@@ -135,6 +135,8 @@ class Referee:
         """
         match = self._open.get(match_id) or self._ended.get(match_id)
         if match is not None:
+            if match_id in self._ended:
+                self._ended.move_to_end(match_id)
             return match
         stored = self._store.match(match_id)
         if stored is None:
@@ -142,11 +144,7 @@ class Referee:
                 ServiceReason.MATCH_NOT_FOUND, f"there is no match {match_id!r}", match_id=match_id
             )
         if not stored.ended:
-            raise ServiceError(
-                ServiceReason.REFEREE_FAULT,
-                "the match is frozen: what is stored of it contradicts itself",
-                match_id=match_id,
-            )
+            raise frozen(match_id)
         match = self._load(stored)
         self._keep_ended(match)
         return match
@@ -176,19 +174,32 @@ class Referee:
             match.wake_watchers()
 
     async def _open_new(self, play: MatchPlay, stored: StoredMatch, rows: list[LogRow]) -> None:
-        await self._commits.write(Write(stored.match_id, rows, created=stored))
+        try:
+            await self._commits.write(Write(stored.match_id, rows, created=stored))
+        except Exception as error:
+            detail = "the match could not be written to disk; ask for another one"
+            raise ServiceError(ServiceReason.STORE_UNAVAILABLE, detail) from error
         self._open[stored.match_id] = self._opened(play, stored)
 
     def _load(self, stored: StoredMatch) -> Match:
-        rows = self._store.rows(stored.match_id, 0, _ALL_ROWS)
-        play = MatchPlay.restore(
-            stored.match_id, stored.seed, rows, self._surroundings.sealer, self._key.sign
-        )
-        return self._opened(play, stored)
+        return self._opened(self._replayed(stored), stored)
 
     def _opened(self, play: MatchPlay, stored: StoredMatch) -> Match:
         return Match(
-            play, stored, self._store, self._commits, self._surroundings, self._match_ended
+            play,
+            stored,
+            self._store,
+            self._commits,
+            self._surroundings,
+            lambda: self._replayed(stored),
+            self._match_ended,
+        )
+
+    def _replayed(self, stored: StoredMatch) -> MatchPlay:
+        """Play a match again from its rows on disk."""
+        rows = self._store.rows(stored.match_id, 0, _ALL_ROWS)
+        return MatchPlay.restore(
+            stored.match_id, stored.seed, rows, self._surroundings.sealer, self._key.sign
         )
 
     def _match_ended(self, match: Match) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from ronda.v1 import rule_set_pb2
-from ronda_referee.convert import rule_set_from_proto
+from ronda_referee.convert import MalformedMessage, rule_set_from_proto
 from ronda_referee.errors import ServiceError, ServiceReason
 
 
@@ -23,6 +23,18 @@ class RuleSets:
     def all(self) -> list[rule_set_pb2.RuleSet]:
         """Give them all, by id."""
         return [self._by_id[rule_set_id] for rule_set_id in sorted(self._by_id)]
+
+    def refuse_borrowed_id(self, rule_set: rule_set_pb2.RuleSet) -> None:
+        """Refuse a rule set that goes by the id of one of these and is another one.
+
+        Raises:
+            MalformedMessage: its id stands for other rules.
+        """
+        if rule_set != self._by_id.get(rule_set.id, rule_set):
+            detail = (
+                f"{rule_set.id!r} is the id of other rules here; give yours a name of their own"
+            )
+            raise MalformedMessage("rule_set.id", detail)
 
     def get(self, rule_set_id: str) -> rule_set_pb2.RuleSet:
         """Give one of them.

@@ -2,12 +2,14 @@
 
 import argparse
 import asyncio
+import contextlib
 import logging
 import os
 import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TextIO, cast
 
 import structlog
 
@@ -89,8 +91,30 @@ def configure_logging(log_format: str) -> None:
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", TolerantStream(sys.stderr))),
     )
+
+
+class TolerantStream:
+    """A stream for log lines that loses them rather than fail whoever logs.
+
+    The reader of a pipe may be gone and a disk may be full; no match must wait for that.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        """Write to this stream as long as it takes what is written."""
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text, or lose it."""
+        with contextlib.suppress(OSError, ValueError):
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush what was written, or lose it."""
+        with contextlib.suppress(OSError, ValueError):
+            self._stream.flush()
 
 
 async def _serve(settings: Settings, rule_sets: Mapping[str, rule_set_pb2.RuleSet]) -> None:
@@ -100,5 +124,6 @@ async def _serve(settings: Settings, rule_sets: Mapping[str, rule_set_pb2.RuleSe
         loop.add_signal_handler(number, stop.set)
     async with serving(settings, rule_sets) as running:
         sys.stdout.write(f"listening on {running.address}\nkeeping data in {settings.data}\n")
+        sys.stdout.write(f"signing with the key {running.public_key.hex()}\n")
         sys.stdout.flush()
         await stop.wait()

@@ -4,11 +4,12 @@ It is shut down in order: health says NOT_SERVING, nothing new is taken, moves u
 their end, watchers are told where to go on, then the streams and the store are closed.
 """
 
+import contextlib
 import fcntl
 import ipaddress
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import grpc
@@ -70,12 +71,14 @@ class Serving:
     Attributes:
         address: where it listens, HOST:PORT.
         referee: the referee itself.
+        public_key: the Ed25519 key, 32 bytes, under which it signs its logs.
         restored: how many open matches it brought back.
     """
 
     address: str
     referee: Referee
-    restored: int = field(default=0)
+    public_key: bytes
+    restored: int
 
 
 @asynccontextmanager
@@ -112,14 +115,17 @@ async def serving(
         names = (_SERVICE, _TESTEE, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, server)
         address = _listen(server, host, port)
+        listening = settings.data / LISTENING_FILE
+        try:
+            write_durably(listening, [f"{address}\n".encode()])
+        except OSError as error:
+            raise SettingsError(f"{listening} cannot be written: {error.strerror}") from error
         await server.start()
         for name in ("", _SERVICE, _TESTEE):
             await health_servicer.set(name, health_pb2.HealthCheckResponse.SERVING)
-        listening = settings.data / LISTENING_FILE
-        write_durably(listening, [f"{address}\n".encode()])
         _log.info("serving", address=address, restored=restored)
         try:
-            yield Serving(address, referee, restored)
+            yield Serving(address, referee, key.public_key, restored)
         finally:
             _log.info("draining")
             await health_servicer.enter_graceful_shutdown()
@@ -134,6 +140,7 @@ _OPTIONS = (
     ("grpc.so_reuseport", 0),
     ("grpc.max_receive_message_length", _LARGEST_REQUEST),
     ("grpc.max_metadata_size", 8 * 1024),
+    ("grpc.max_concurrent_streams", 1024),
     # Clients may ask for a sign of life every ten seconds, with or without calls under way.
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
     ("grpc.keepalive_permit_without_calls", 1),
@@ -183,4 +190,7 @@ def _data_folder(folder: Path) -> Iterator[None]:
             raise SettingsError(
                 f"{folder} is in use by another referee; stop that one or choose another folder"
             ) from error
+        # It may be left over from a referee that was killed.
+        with contextlib.suppress(OSError):
+            (folder / LISTENING_FILE).unlink()
         yield

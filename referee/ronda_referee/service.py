@@ -26,7 +26,7 @@ from ronda_referee.requests import (
     check_printable,
 )
 from ronda_referee.rule_sets import RuleSets
-from ronda_referee.statuses import refusals
+from ronda_referee.statuses import refusing, refusing_stream
 from ronda_referee.watching import turn_of, watch
 from ronda_rules.view import public_view, seat_view
 
@@ -61,147 +61,147 @@ class RefereeService(RefereeServiceServicer):
         """List the rule sets that matches can be created with by id."""
         return pb.ListRuleSetsResponse(rule_sets=self._rule_sets.all())
 
+    @refusing
     async def GetRuleSet(
         self,
         request: pb.GetRuleSetRequest,
         context: ServicerContext[pb.GetRuleSetRequest, pb.GetRuleSetResponse],
     ) -> pb.GetRuleSetResponse:
         """Give one rule set."""
-        async with refusals(context):
-            return pb.GetRuleSetResponse(rule_set=self._rule_sets.get(request.id))
-        raise AssertionError("a refused call is aborted")
+        return pb.GetRuleSetResponse(rule_set=self._rule_sets.get(request.id))
 
+    @refusing
     async def CreateMatch(
         self,
         request: pb.CreateMatchRequest,
         context: ServicerContext[pb.CreateMatchRequest, pb.CreateMatchResponse],
     ) -> pb.CreateMatchResponse:
         """Create a match and a token for each seat."""
-        async with refusals(context):
-            check_known(request)
-            if request.WhichOneof("rules") is None:
-                raise MalformedMessage("rules", "is empty; a rule_set_id or a rule_set is needed")
-            by_id = request.HasField("rule_set_id")
-            wanted = log_pb2.LogHeader(
-                rule_set=self._rule_sets.get(request.rule_set_id) if by_id else request.rule_set,
-                seats=request.seats,
-            )
-            fixed_draws = request.fixed_draws if request.HasField("fixed_draws") else None
-            match_id, tokens = await self._referee.create(wanted, fixed_draws)
-            return pb.CreateMatchResponse(match_id=match_id, seat_tokens=tokens)
-        raise AssertionError("a refused call is aborted")
+        check_known(request)
+        if request.WhichOneof("rules") is None:
+            raise MalformedMessage("rules", "is empty; a rule_set_id or a rule_set is needed")
+        by_id = request.HasField("rule_set_id")
+        self._rule_sets.refuse_borrowed_id(request.rule_set)
+        wanted = log_pb2.LogHeader(
+            rule_set=self._rule_sets.get(request.rule_set_id) if by_id else request.rule_set,
+            seats=request.seats,
+        )
+        fixed_draws = request.fixed_draws if request.HasField("fixed_draws") else None
+        match_id, tokens = await self._referee.create(wanted, fixed_draws)
+        return pb.CreateMatchResponse(match_id=match_id, seat_tokens=tokens)
 
+    @refusing
     async def JoinMatch(
         self,
         request: pb.JoinMatchRequest,
         context: ServicerContext[pb.JoinMatchRequest, pb.JoinMatchResponse],
     ) -> pb.JoinMatchResponse:
         """Take a seat with its token."""
-        async with refusals(context):
-            self._referee.refuse_when_draining()
-            check_length("name", request.name, 0, LONGEST_NAME)
-            check_printable("name", request.name)
-            check_length("entropy", request.entropy, 0, LONGEST_ENTROPY)
-            match = self._referee.match(request.match_id)
-            seat = match.seat_of(request.seat_token)
-            with structlog.contextvars.bound_contextvars(match_id=match.match_id, seat=seat):
-                await match.join(seat, Joined(request.name, request.entropy))
-            return pb.JoinMatchResponse(seat=seat)
-        raise AssertionError("a refused call is aborted")
+        self._referee.refuse_when_draining()
+        check_length("name", request.name, 0, LONGEST_NAME)
+        check_printable("name", request.name)
+        check_length("entropy", request.entropy, 0, LONGEST_ENTROPY)
+        match = self._referee.match(request.match_id)
+        seat = _seat(match, request.seat_token)
+        await match.join(seat, Joined(request.name, request.entropy))
+        return pb.JoinMatchResponse(seat=seat)
 
+    @refusing_stream
     async def WatchMatch(
         self,
         request: pb.WatchMatchRequest,
         context: ServicerContext[pb.WatchMatchRequest, pb.WatchMatchResponse],
     ) -> AsyncIterator[pb.WatchMatchResponse]:
         """Stream the log from a sequence number on, with a seat's secrets and turns for itself."""
-        async with refusals(context):
-            match = self._referee.match(request.match_id)
-            seat = _watching_seat(match, request.seat_token)
-            messages = watch(
-                self._referee, match, seat, request.from_sequence, self._heartbeat_seconds
-            )
-            async for message in messages:
-                yield message
+        match = self._referee.match(request.match_id)
+        seat = _watching_seat(match, request.seat_token)
+        messages = watch(self._referee, match, seat, request.from_sequence, self._heartbeat_seconds)
+        async for message in messages:
+            yield message
 
+    @refusing
     async def GetView(
         self,
         request: pb.GetViewRequest,
         context: ServicerContext[pb.GetViewRequest, pb.GetViewResponse],
     ) -> pb.GetViewResponse:
         """Give the view of a seat, or the public view without a token."""
-        async with refusals(context):
-            match = self._referee.match(request.match_id)
-            seat = _watching_seat(match, request.seat_token)
-            published = match.published
-            if published.state is None:
-                raise ServiceError(
-                    ServiceReason.MATCH_NOT_STARTED,
-                    "the match has not started: not every seat has joined",
-                    match_id=match.match_id,
-                )
-            if seat is None:
-                return pb.GetViewResponse(
-                    next_sequence=published.sequence,
-                    public_view=public_view_to_proto(public_view(published.state)),
-                )
-            turn = turn_of(match, seat)
+        match = self._referee.match(request.match_id)
+        seat = _watching_seat(match, request.seat_token)
+        published = match.published
+        if published.state is None:
+            raise ServiceError(
+                ServiceReason.MATCH_NOT_STARTED,
+                "the match has not started: not every seat has joined",
+                match_id=match.match_id,
+            )
+        if seat is None:
             return pb.GetViewResponse(
                 next_sequence=published.sequence,
-                seat_view=seat_view_to_proto(seat_view(published.state, seat)),
-                decision=None if turn is None else turn.decision,
+                public_view=public_view_to_proto(public_view(published.state)),
             )
-        raise AssertionError("a refused call is aborted")
+        turn = turn_of(match, seat)
+        return pb.GetViewResponse(
+            next_sequence=published.sequence,
+            seat_view=seat_view_to_proto(seat_view(published.state, seat)),
+            decision=None if turn is None else turn.decision,
+        )
 
+    @refusing
     async def SubmitMove(
         self,
         request: pb.SubmitMoveRequest,
         context: ServicerContext[pb.SubmitMoveRequest, pb.SubmitMoveResponse],
     ) -> pb.SubmitMoveResponse:
         """Apply a move; the answer says that it is on disk."""
-        async with refusals(context):
-            self._referee.refuse_when_draining()
-            match = self._referee.match(request.match_id)
-            seat = match.seat_of(request.seat_token)
-            with structlog.contextvars.bound_contextvars(match_id=match.match_id, seat=seat):
-                check_length("request_id", request.request_id, 1, LONGEST_REQUEST_ID)
-                check_printable("request_id", request.request_id)
-                check_known(request.move, "move")
-                accepted = log_pb2.MoveAccepted(
-                    seat=seat,
-                    decision_id=request.decision_id,
-                    request_id=request.request_id,
-                    move=request.move,
-                )
-                sequence = await match.submit(accepted)
-                return pb.SubmitMoveResponse(sequence=sequence)
-        raise AssertionError("a refused call is aborted")
+        self._referee.refuse_when_draining()
+        match = self._referee.match(request.match_id)
+        seat = _seat(match, request.seat_token)
+        check_length("request_id", request.request_id, 1, LONGEST_REQUEST_ID)
+        check_printable("request_id", request.request_id)
+        check_known(request.move, "move")
+        accepted = log_pb2.MoveAccepted(
+            seat=seat,
+            decision_id=request.decision_id,
+            request_id=request.request_id,
+            move=request.move,
+        )
+        sequence = await match.submit(accepted)
+        return pb.SubmitMoveResponse(sequence=sequence)
 
+    @refusing_stream
     async def GetMatchLog(
         self,
         request: pb.GetMatchLogRequest,
         context: ServicerContext[pb.GetMatchLogRequest, pb.GetMatchLogResponse],
     ) -> AsyncIterator[pb.GetMatchLogResponse]:
         """Stream the log file of a match that has ended."""
-        async with refusals(context):
-            match = self._referee.match(request.match_id)
-            if not match.published.complete:
-                raise ServiceError(
-                    ServiceReason.MATCH_NOT_ENDED,
-                    "the match goes on; its log is given out when it has ended",
-                    match_id=match.match_id,
-                )
-            data = bytearray(MAGIC)
-            start = 0
-            while rows := match.rows(start, _ROWS_AT_ONCE):
-                start += len(rows)
-                for row in rows:
-                    data += frame(row.record)
-                while len(data) >= _CHUNK:
-                    yield pb.GetMatchLogResponse(data=bytes(data[:_CHUNK]))
-                    del data[:_CHUNK]
-            yield pb.GetMatchLogResponse(data=bytes(data))
+        match = self._referee.match(request.match_id)
+        if not match.published.complete:
+            raise ServiceError(
+                ServiceReason.MATCH_NOT_ENDED,
+                "the match goes on; its log is given out when it has ended",
+                match_id=match.match_id,
+            )
+        data = bytearray(MAGIC)
+        start = 0
+        while rows := match.rows(start, _ROWS_AT_ONCE):
+            start += len(rows)
+            for row in rows:
+                data += frame(row.record)
+            while len(data) >= _CHUNK:
+                yield pb.GetMatchLogResponse(data=bytes(data[:_CHUNK]))
+                del data[:_CHUNK]
+        yield pb.GetMatchLogResponse(data=bytes(data))
+
+
+def _seat(match: Match, token: str) -> int:
+    """Give the seat that a token opens; from here on the call's log lines name match and seat."""
+    structlog.contextvars.bind_contextvars(match_id=match.match_id)
+    seat = match.seat_of(token)
+    structlog.contextvars.bind_contextvars(seat=seat)
+    return seat
 
 
 def _watching_seat(match: Match, token: str) -> int | None:
-    return match.seat_of(token) if token else None
+    return _seat(match, token) if token else None

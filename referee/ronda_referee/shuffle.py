@@ -19,8 +19,11 @@ is the first one taken in deal 1; everything else in a deal is draws, in the ord
 cards leave the pack.
 
 The seed is 32 bytes from the operating system. Its commitment is public before anybody joins and
-the seed once the match is over, so nobody, the referee included, can choose a deal after seeing
-what the seats bring, and everybody can check it.
+the seed once the match is over. So a referee cannot choose the deal alone: a seat that sees the
+header with the commitment before it brings bytes of its own, and keeps to that header, makes the
+deal one that the referee could not foresee. Where no seat brings any, the referee alone decides.
+A referee that also plays the seat which joins last can try bytes for that seat until it likes the
+deal; no shuffle in which the seats speak one after the other can keep it from that.
 """
 
 import hashlib
@@ -28,6 +31,9 @@ import hmac
 from collections.abc import Sequence
 
 from ronda_rules.cards import Card, CardSet, size_of
+from ronda_rules.engine import DrawCards, DrawDealer, decide
+from ronda_rules.moves import DealerDrawn, Drawn
+from ronda_rules.state import MatchState
 
 SEED_SIZE = 32
 
@@ -151,6 +157,20 @@ class MatchDraws:
         self._taken = 0
         self._deal = 1
         self._draws = DealDraws(match_key, 1)
+
+    def answer(self, state: MatchState) -> DealerDrawn | Drawn | None:
+        """Give what chance answers where it must decide; None where a seat or nobody must.
+
+        Raises:
+            FixedDrawsExhausted: fewer cards are fixed than are needed.
+        """
+        match decide(state):
+            case DrawDealer(seats):
+                return DealerDrawn(self.first_dealer(seats))
+            case DrawCards(count, pack):
+                return Drawn(self.cards(state.deal, pack, count))
+            case _:
+                return None
 
     def first_dealer(self, seats: int) -> int:
         """Draw the seat that deals first (clause DEAL-3); only before the first card."""

@@ -4,14 +4,16 @@ Every refusal carries a google.rpc.ErrorInfo with the stable reason; where a fie
 google.rpc.BadRequest names it too.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from functools import wraps
+from typing import Any, TypeAlias, TypeVar
 
 import grpc
 import structlog
 from google.protobuf import any_pb2
 from google.rpc import code_pb2, error_details_pb2, status_pb2
+from grpc.aio import ServicerContext
 from grpc_status import rpc_status
 
 from ronda.v1 import error_pb2
@@ -19,6 +21,18 @@ from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_rules.errors import Reason, RulesError
 
 ERROR_DOMAIN = "ronda.v1"
+
+_LONGEST_TEXT = 400
+
+_Service = TypeVar("_Service")
+_Request = TypeVar("_Request")
+_Response = TypeVar("_Response")
+_Handler: TypeAlias = (
+    "Callable[[_Service, _Request, ServicerContext[_Request, _Response]], Awaitable[_Response]]"
+)
+_StreamHandler: TypeAlias = (
+    "Callable[[_Service, _Request, ServicerContext[_Request, _Response]], AsyncIterator[_Response]]"
+)
 
 _log = structlog.get_logger(__name__)
 
@@ -41,6 +55,7 @@ _CODES: dict[str, int] = {
     ServiceReason.SLOW_WATCHER: code_pb2.RESOURCE_EXHAUSTED,
     ServiceReason.DRAINING: code_pb2.UNAVAILABLE,
     ServiceReason.REFEREE_FAULT: code_pb2.INTERNAL,
+    ServiceReason.STORE_UNAVAILABLE: code_pb2.UNAVAILABLE,
 }
 
 
@@ -63,10 +78,42 @@ async def refusals(context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator
         await context.abort_with_status(rpc_status.to_status(_status(fault)))
 
 
+def refusing(
+    handler: "_Handler[_Service, _Request, _Response]",
+) -> "_Handler[_Service, _Request, _Response]":
+    """Make a handler with one answer end refused calls with the right status."""
+
+    @wraps(handler)
+    async def answering(
+        service: _Service, request: _Request, context: ServicerContext[_Request, _Response]
+    ) -> _Response:
+        async with refusals(context):
+            return await handler(service, request, context)
+        raise AssertionError("a refused call is aborted")
+
+    return answering
+
+
+def refusing_stream(
+    handler: "_StreamHandler[_Service, _Request, _Response]",
+) -> "_StreamHandler[_Service, _Request, _Response]":
+    """Make a handler with a stream of answers end refused calls with the right status."""
+
+    @wraps(handler)
+    async def answering(
+        service: _Service, request: _Request, context: ServicerContext[_Request, _Response]
+    ) -> AsyncIterator[_Response]:
+        async with refusals(context):
+            async for message in handler(service, request, context):
+                yield message
+
+    return answering
+
+
 def _status(error: RulesError | ServiceError) -> status_pb2.Status:
     # What the protocol does not list must not reach a client.
     error_pb2.ErrorReason.Value(f"ERROR_REASON_{error.reason}")
-    metadata = dict(error.values)
+    metadata = {name: _clipped(value) for name, value in error.values.items()}
     if isinstance(error, RulesError) and error.clause:
         metadata["clause"] = error.clause
     details = [
@@ -76,14 +123,19 @@ def _status(error: RulesError | ServiceError) -> status_pb2.Status:
     ]
     if "field" in error.values:
         violation = error_details_pb2.BadRequest.FieldViolation(
-            field=error.values["field"], description=error.detail
+            field=_clipped(error.values["field"]), description=_clipped(error.detail)
         )
         details.append(error_details_pb2.BadRequest(field_violations=[violation]))
     status = status_pb2.Status(
-        code=_CODES.get(error.reason, code_pb2.FAILED_PRECONDITION), message=error.detail
+        code=_CODES.get(error.reason, code_pb2.FAILED_PRECONDITION), message=_clipped(error.detail)
     )
     for detail in details:
         packed = any_pb2.Any()
         packed.Pack(detail)
         status.details.append(packed)
     return status
+
+
+def _clipped(text: str) -> str:
+    """Shorten what a peer may have sent: a status travels in headers, which have a limit."""
+    return text if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT] + "…"

@@ -4,9 +4,10 @@ A row is written once and never changed; the primary key (match, sequence) is th
 writing one twice. Nothing here knows the rules.
 """
 
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
@@ -55,8 +56,8 @@ class StoredMatch:
     """
 
     match_id: str
-    seed: bytes
-    token_hashes: tuple[bytes, ...]
+    seed: bytes = field(repr=False)
+    token_hashes: tuple[bytes, ...] = field(repr=False)
     ended: bool = False
     fault: str | None = None
 
@@ -110,19 +111,28 @@ class SqliteStore:
     """The store in one SQLite file, in WAL mode with every commit synced to disk."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or create it.
+        """Open the file, or create it, for its owner alone: it holds every seed and hand.
 
         Raises:
-            StoreError: the file is not a store, or one of a newer version.
+            StoreError: the file is not a store, or one of a newer version, or open to others.
         """
         try:
+            path.touch(mode=0o600)
+            if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+                raise StoreError(
+                    f"{path} is open to other users and holds what they must not know; "
+                    "take their permissions away with chmod 600"
+                )
             self._db = apsw.Connection(str(path))
-            self._db.set_busy_timeout(5_000)
+            # Nobody else may write or hold a lock while a referee runs: every match would wait.
+            self._db.pragma("locking_mode", "exclusive")
             self._db.pragma("journal_mode", "wal")
             self._db.pragma("synchronous", "full")
+            # Where fsync alone does not reach the disk (macOS), ask for more; elsewhere no change.
+            self._db.pragma("fullfsync", value=True)
             self._db.pragma("foreign_keys", value=True)
             self._migrate(path)
-        except apsw.Error as error:
+        except (apsw.Error, OSError) as error:
             raise StoreError(f"{path} cannot be opened as a store: {error}") from error
 
     def __enter__(self) -> Self:

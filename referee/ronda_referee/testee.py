@@ -4,13 +4,15 @@ One stateless call plays moves from a start and reports events and views after e
 is for checking engines and knows of no match that is being played.
 """
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Iterator, Sequence
 
 from grpc.aio import ServicerContext
 
 from ronda.conformance.v1 import testee_service_pb2 as pb
 from ronda.conformance.v1.testee_service_pb2_grpc import TesteeServiceServicer
 from ronda_referee.convert import (
+    MalformedMessage,
     card_from_proto,
     event_to_proto,
     move_from_proto,
@@ -36,6 +38,10 @@ from ronda_rules.position import parse_position
 from ronda_rules.state import MatchState
 from ronda_rules.view import public_view, seat_view
 
+# A whole deal has at most forty cards and as many announcements.
+MOST_MOVES = 2_000
+_STEPS_AT_ONCE = 16
+
 
 class TesteeService(TesteeServiceServicer):
     """The engine as the conformance suite calls it."""
@@ -44,15 +50,29 @@ class TesteeService(TesteeServiceServicer):
         self, request: pb.RunRequest, context: ServicerContext[pb.RunRequest, pb.RunResponse]
     ) -> pb.RunResponse:
         """Play the moves and report after each."""
-        return run(request)
+        response = pb.RunResponse()
+        for number, part in enumerate(run(request)):
+            if part.HasField("refusal"):
+                return part
+            response.MergeFrom(part)
+            # Matches are played in the same event loop: none must wait for a long run.
+            if number % _STEPS_AT_ONCE == 0:
+                await asyncio.sleep(0)
+        return response
 
 
-def run(request: pb.RunRequest) -> pb.RunResponse:
-    """Play the moves of a request; a refused start or move is part of the answer."""
+def run(request: pb.RunRequest) -> Iterator[pb.RunResponse]:
+    """Play the moves of a request; give the parts of the answer, which are merged in order.
+
+    A part with a refusal is the whole answer: the start or a draw was refused.
+    """
     try:
-        return _Run(request).response()
+        if len(request.moves) > MOST_MOVES:
+            detail = f"has {len(request.moves)} elements; up to {MOST_MOVES} are played in one run"
+            raise MalformedMessage("moves", detail)
+        yield from _Run(request).parts()
     except RulesError as error:
-        return pb.RunResponse(refusal=_refusal(error))
+        yield pb.RunResponse(refusal=_refusal(error))
 
 
 class _Run:
@@ -68,10 +88,10 @@ class _Run:
         else:
             self._state, self._events = begin(rules, request.seats)
 
-    def response(self) -> pb.RunResponse:
-        start = self._unfold(self._events)
-        steps = [self._step(move) for move in self._request.moves]
-        return pb.RunResponse(start=start, steps=steps)
+    def parts(self) -> Iterator[pb.RunResponse]:
+        yield pb.RunResponse(start=self._unfold(self._events))
+        for move in self._request.moves:
+            yield pb.RunResponse(steps=[self._step(move)])
 
     def _step(self, seat_move: pb.SeatMove) -> pb.StepResult:
         try:

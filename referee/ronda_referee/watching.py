@@ -11,7 +11,7 @@ from ronda.v1 import log_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda_referee.convert import decision_to_proto, seat_view_to_proto
 from ronda_referee.errors import ServiceError, ServiceReason
-from ronda_referee.match import Match
+from ronda_referee.match import Match, frozen
 from ronda_referee.match_log import LogRow
 from ronda_referee.referee import Referee
 from ronda_rules.view import seat_view
@@ -32,7 +32,7 @@ async def watch(
         heartbeat_seconds: after how long without news a sign of life is sent.
 
     Raises:
-        ServiceError: the log has no such sequence number yet.
+        ServiceError: the log has no such sequence number yet, or the match is frozen.
     """
     if start > match.published.sequence:
         raise ServiceError(
@@ -52,6 +52,8 @@ async def watch(
                 entries=[_entry(row, seat) for row in rows], next_sequence=start
             )
             if start == published.sequence:
+                if match.fault is not None:
+                    raise frozen(match.match_id)
                 if published.complete or referee.draining:
                     message.ended.log_complete = published.complete
                 elif seat is not None and asked != published.decisions.get(seat):

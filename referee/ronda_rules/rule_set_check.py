@@ -29,6 +29,7 @@ from ronda_rules.rule_set import (
 HIGHEST_AMOUNT = 1_000
 HIGHEST_TARGET = 100_000
 LONGEST_LADDER = 3
+LONGEST_TEXT = 500
 SEAT_COUNTS = (2, 3, 4)
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -63,6 +64,10 @@ def _ranges(rules: RuleSet) -> Iterator[_Problem]:
     if len(rules.id) > _LONGEST_ID or not _ID.fullmatch(rules.id):
         wanted = f"up to {_LONGEST_ID} lower case letters and digits in words joined by hyphens"
         yield "id", f"{rules.id!r} is not {wanted}, as qahwa-25"
+    for field in ("title", "summary", "source"):
+        text = getattr(rules, field)
+        if len(text) > LONGEST_TEXT or not text.isprintable():
+            yield field, f"is not one printable line of up to {LONGEST_TEXT} characters"
     if len(rules.ladder) > LONGEST_LADDER:
         yield "ladder", f"has {len(rules.ladder)} steps; four equal cards make at most three"
     amounts = [("mesa", rules.mesa), ("false_penalty_cap", rules.false_penalty_cap)]

@@ -167,7 +167,7 @@ async def test_log_that_breaks_off_is_fetched_from_its_beginning(tmp_path: Path)
         await client.save_match_log("m1", file)
     assert file.read_bytes() == b"RONDALOG..."
     # Blocking for a moment is harmless: nothing else runs in this loop any more.
-    assert list(tmp_path.iterdir()) == [file]  # noqa: ASYNC240
+    assert list(tmp_path.iterdir()) == [file]
 
 
 async def test_log_that_is_refused_leaves_the_file_as_it_was(tmp_path: Path) -> None:
@@ -180,6 +180,19 @@ async def test_log_that_is_refused_leaves_the_file_as_it_was(tmp_path: Path) -> 
         with pytest.raises(RefereeError, match="MATCH_NOT_ENDED"):
             await client.save_match_log("m1", file)
     assert file.read_bytes() == b"older"
+
+
+@pytest.mark.parametrize("target", ["127.0.0.1", ":7632", "127.0.0.1:99999", "a b:1", "a:1\n"])
+def test_target_that_is_none_is_refused_at_once(target: str) -> None:
+    """Nobody waits for a referee that cannot be there."""
+    with pytest.raises(ValueError, match=r"is no HOST:PORT, as 127\.0\.0\.1:7632"):
+        RefereeClient.connect(target)
+
+
+@pytest.mark.parametrize("target", ["127.0.0.1:1", "localhost:65535", "[::1]:7632", "a.b-c:80"])
+def test_target_is_a_name_or_an_address_with_a_port(target: str) -> None:
+    """It is kept as it was given."""
+    assert RefereeClient.connect(target).target == target
 
 
 async def test_client_that_is_not_entered_says_so() -> None:

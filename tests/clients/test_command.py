@@ -17,13 +17,17 @@ from ronda_cli.play import bots_by_seat
 
 COMMANDS = ("demo", "serve", "play", "bot", "audit", "replay", "conform")
 
+RONDA = (sys.executable, "-m", "ronda_cli")
+# Nothing listens on port 1.
+NOWHERE = ("--target", "127.0.0.1:1", "--patience", "0")
+
 
 def ronda(
     *arguments: str, cwd: Path | None = None, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """Run the command as a process of its own."""
     return subprocess.run(
-        [sys.executable, "-m", "ronda_cli", *arguments],
+        [*RONDA, *arguments],
         capture_output=True,
         text=True,
         check=False,
@@ -136,6 +140,79 @@ def test_output_that_nobody_reads_is_no_traceback(arguments: list[str]) -> None:
     assert ran.returncode == 141
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+@pytest.mark.parametrize("arguments", [["--version"], ["conform", "--list"], ["audit", "{log}"]])
+def test_output_that_is_full_is_one_line(arguments: list[str], tmp_path: Path) -> None:
+    """The exit code is 2, also for `ronda audit`, whose 1 speaks of the log."""
+    log = tmp_path / "match.rlog"
+    log.write_bytes(b"RONDALOG")
+    with Path("/dev/full").open("wb") as full:
+        ran = subprocess.run(
+            [*RONDA, *(argument.format(log=log) for argument in arguments)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            # Without a buffer argparse meets the full device itself, and passes over it.
+            env={key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"},
+        )
+    assert ran.stderr == "ronda: the output cannot be written: No space left on device\n"
+    assert ran.returncode == 2
+
+
+@pytest.mark.parametrize("command", ["audit", "replay"])
+def test_output_that_is_closed_is_one_line(command: str, tmp_path: Path) -> None:
+    """Nothing is done: whatever file was opened next would take the output's place."""
+    log = tmp_path / "match.rlog"
+    log.write_bytes(b"RONDALOG")
+    ran = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", *RONDA, command, str(log)],
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert ran.stderr == "ronda: standard output is closed\n"
+    assert ran.returncode == 2
+
+
+def test_message_that_has_nowhere_to_go_is_the_exit_code_alone() -> None:
+    """Standard error is closed too: it must not land in the output, nor raise."""
+    ran = subprocess.run(
+        ["sh", "-c", 'exec "$@" 2>&-', "sh", *RONDA, "play", *NOWHERE, "--bot", "clever"],
+        stdout=subprocess.PIPE,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout) == (2, b"")
+
+
+@pytest.mark.parametrize("arguments", [[b"audit", b"caf\xe9"], [b"caf\xe9"]])
+def test_argument_that_is_not_utf8_is_one_line(arguments: list[bytes]) -> None:
+    """It could be neither printed nor sent."""
+    ran = subprocess.run(
+        [*map(os.fsencode, RONDA), *arguments], capture_output=True, text=True, check=False
+    )
+    assert ran.stderr == "ronda: the argument 'caf\\udce9' is not UTF-8\n"
+    assert (ran.returncode, ran.stdout) == (2, "")
+
+
+@pytest.mark.parametrize("command", ["play", "bot"])
+@pytest.mark.parametrize(
+    "target",
+    ["127.0.0.1", ":7632", ":99999", "127.0.0.1:0", "127.0.0.1:99999", "http://a:1", "::1:1", ""],
+)
+def test_target_is_a_host_and_a_port(
+    command: str, target: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Anything else is refused at once, and no referee is waited for."""
+    with pytest.raises(SystemExit) as caught:
+        main([command, "--target", target])
+    assert caught.value.code == 2
+    assert (
+        f"argument --target: {target!r} is no HOST:PORT, as 127.0.0.1:7632 or [::1]:7632"
+        in capsys.readouterr().err
+    )
+
+
 def test_referee_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     """Nothing listens on port 1."""
     token = tmp_path / "token"
@@ -228,3 +305,58 @@ def test_bot_of_ones_own_is_found_by_module_and_class(
         bot_choice.make_bot("nowhere_at_all:Mine", 0)
     with pytest.raises(CommandError, match="there are: greedy, random, or MODULE:CLASS"):
         bot_choice.make_bot("clever", 0)
+
+
+@pytest.mark.parametrize(
+    ("bot", "message"),
+    [
+        (":X", "it is no MODULE:CLASS, as my_bot:MyBot for a class in my_bot.py"),
+        (".x:Y", "it is no MODULE:CLASS, as my_bot:MyBot for a class in my_bot.py"),
+        ("./whole:X", "it is no MODULE:CLASS, as my_bot:MyBot for a class in my_bot.py"),
+        ("whole:", "it is no MODULE:CLASS, as my_bot:MyBot for a class in my_bot.py"),
+        ("gone.for.good:X", "there is no module 'gone.for.good'"),
+        (
+            "unfinished:X",
+            (
+                "importing unfinished raised SyntaxError: '(' was never closed "
+                "({folder}/unfinished.py:2)"
+            ),
+        ),
+        (
+            "needy:X",
+            (
+                "importing needy raised ModuleNotFoundError: No module named 'gone' "
+                "({folder}/needy.py:3)"
+            ),
+        ),
+        ("failing:X", "importing failing raised KeyError: 'nine' ({folder}/failing.py:2)"),
+        ("leaving:X", "importing leaving raised SystemExit: 7 ({folder}/leaving.py:2)"),
+        (
+            "whole:Needy",
+            (
+                "making it without arguments raised TypeError: Needy.__init__() missing 1 required "
+                "positional argument: 'depth'"
+            ),
+        ),
+        (
+            "whole:Failing",
+            "making it without arguments raised ValueError ({folder}/whole.py:6)",
+        ),
+    ],
+)
+def test_bot_that_cannot_be_made_is_one_line(tmp_path: Path, bot: str, message: str) -> None:
+    """It names what was raised, and the innermost line that raised it."""
+    for name, text in {
+        "unfinished": "x = 1\nprint(\n",
+        "needy": "# needs\n# what is not there\nimport gone\n",
+        "failing": "def fail():\n    raise KeyError('nine')\nfail()\n",
+        "leaving": "import sys\nsys.exit(7)\n",
+        "whole": (
+            "class Needy:\n    def __init__(self, depth):\n        pass\n"
+            "class Failing:\n    def __init__(self):\n        raise ValueError\n"
+        ),
+    }.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    ran = ronda("play", *NOWHERE, "--bot", bot, cwd=tmp_path)
+    assert ran.stderr == f"ronda: --bot {bot}: {message.format(folder=tmp_path)}\n"
+    assert (ran.returncode, ran.stdout) == (2, "")

@@ -1,5 +1,6 @@
 """`ronda demo`: the whole of it, and that it leaves nothing behind however it ends."""
 
+import asyncio
 import json
 import os
 import select
@@ -9,11 +10,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import grpc
 import pytest
 
 from ronda.v1.rule_set_pb2 import RuleSet, SeatCount
-from ronda_cli.demo_matches import FinishedMatch, UnfinishedMatch, plan
+from ronda_cli.demo_matches import FinishedMatch, UnfinishedMatch, plan, play_all
 from ronda_cli.demo_report import DemoResult, Scenarios, as_json, as_text
+from ronda_client import RefereeClient
+from tests.clients.fake_referee import Book, Fail, FakeReferee, Hold, serving
 
 pytestmark = pytest.mark.xdist_group("demo")
 
@@ -134,6 +138,51 @@ def test_unknown_rule_set_is_refused_in_a_line(tmp_path: Path) -> None:
     last = err.splitlines()[-1]
     assert last.startswith("ronda: RULE_SET_NOT_FOUND: there is no rule set 'belote'")
     assert not is_running(referee_of(err))
+
+
+@pytest.mark.parametrize("name", ["logs", "referee.log"])
+def test_folder_that_cannot_be_used_is_refused_in_a_line(tmp_path: Path, name: str) -> None:
+    """The logs would go to a folder, the referee's output to a file; here each is the other."""
+    if name == "logs":
+        (tmp_path / name).touch()
+    else:
+        (tmp_path / name).mkdir()
+    demo = start("--data", str(tmp_path))
+    out, err = demo.communicate()
+    word = {"logs": "File exists", "referee.log": "Is a directory"}[name]
+    assert err == f"ronda: {tmp_path / name}: {word}\n"
+    assert (out, demo.returncode) == ("", 2)
+
+
+class Notes:
+    """Progress that is written down."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+
+    def update(self, done: float, note: str = "") -> None:
+        """Keep the note."""
+        self.notes.append(note)
+
+
+async def test_matches_that_are_cancelled_have_not_ended(tmp_path: Path) -> None:
+    """The bar stays where it was at Ctrl-C; a match that fails has ended, for what it is worth."""
+    fake, notes = FakeReferee(), Notes()
+    rule_set = RuleSet(id="x", target=41, seats=[SeatCount(count=2)])
+    fake.watches.extend([Book().header(), Hold()] for _ in range(4))
+    async with serving(fake) as target, RefereeClient.connect(target) as client:
+        matches = plan(rule_set, 2, 0)
+        playing = asyncio.create_task(play_all(client, rule_set, matches, tmp_path, notes))
+        await fake.holding.wait()
+        playing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await playing
+        assert notes.notes == []
+        fake.joins.append(Fail(grpc.StatusCode.PERMISSION_DENIED, "WRONG_TOKEN"))
+        fake.watches.clear()
+        fake.watches.extend([Book().header(), Hold()] for _ in range(2))
+        await play_all(client, rule_set, plan(rule_set, 1, 0), tmp_path, notes)
+    assert notes.notes == ["1 of 1 matches ended, 0 moves"]
 
 
 class Interrupted:

@@ -82,9 +82,10 @@ async def test_bots_finish_a_match(target: str, tmp_path: Path, rule_set: str, s
         assert (result.outcome is Outcome.LOST) == (result.side not in played.winners)
     records = list(read_records(played.log))
     assert records[0].header.rule_set.id == rule_set
-    assert [record.seat_joined.name for record in records if record.HasField("seat_joined")] == [
-        type(bot).__name__ for bot in bots
-    ]
+    joined = [record.seat_joined for record in records if record.HasField("seat_joined")]
+    assert {one.seat: one.name for one in joined} == {
+        seat: type(bot).__name__ for seat, bot in enumerate(bots)
+    }
     moves = sum(record.HasField("move_accepted") for record in records)
     assert moves == sum(result.moves for result in played.seats)
     assert audited(played.log, tmp_path / "match.rlog") is None
@@ -292,6 +293,43 @@ async def test_play_command_says_why_it_cannot(target: str) -> None:
     assert err.count("\n") == 1
 
 
+async def test_play_command_says_where_a_bot_failed(target: str, tmp_path: Path) -> None:
+    """Whether it raised or exited; one line, with the file and the line of it."""
+    file = tmp_path / "poor_bots.py"
+    file.write_text(
+        "import sys\n"
+        "class Raising:\n    def choose(self, view, decision):\n        return self.gone\n"
+        "class Exiting:\n    def choose(self, view, decision):\n        sys.exit('enough')\n"
+    )
+    for bot, said in {
+        "Raising": f"AttributeError: 'Raising' object has no attribute 'gone' ({file}:4)",
+        "Exiting": f"SystemExit: enough ({file}:7)",
+    }.items():
+        code, out, err = await ronda(
+            *("play", "--target", target, "--bot", f"poor_bots:{bot}"), PYTHONPATH=str(tmp_path)
+        )
+        assert (code, out) == (1, "")
+        assert re.fullmatch(
+            r"ronda: the bot at seat [01] of match [^ ]+, decision \d+: choose\(\) raised "
+            + re.escape(said)
+            + "\n",
+            err,
+        )
+
+
+async def test_play_command_writes_its_log_into_a_fifo(target: str, tmp_path: Path) -> None:
+    """Another program reads it there, and it stays a FIFO."""
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    (code, _, err), log = await asyncio.gather(
+        ronda("play", "--target", target, "--rule-set", "sarii", "--log", str(fifo)),
+        asyncio.to_thread(fifo.read_bytes),
+    )
+    assert (code, err) == (0, "")
+    assert audited(log, tmp_path / "match.rlog") is None
+    assert fifo.is_fifo()
+
+
 async def test_bot_command_plays_a_seat(target: str, tmp_path: Path) -> None:
     """Two processes play against each other, one with its token in a file, one by environment."""
     async with RefereeClient.connect(target) as client:
@@ -319,3 +357,13 @@ async def test_example_bot_plays_a_match(target: str) -> None:
     out, err = await process.communicate()
     assert (process.returncode, err) == (0, b"")
     assert re.fullmatch(r"\d+ : \d+, winner: \((0,|1,|0, 1)\)\n", out.decode())
+
+
+def test_example_without_a_referee_says_how_it_is_used() -> None:
+    """One line, and no traceback."""
+    example = Path(__file__).parents[2] / "examples" / "lowest_bot.py"
+    ran = subprocess.run(
+        [sys.executable, str(example)], capture_output=True, text=True, check=False
+    )
+    assert ran.stderr == "usage: python examples/lowest_bot.py HOST:PORT\n"
+    assert (ran.returncode, ran.stdout) == (2, "")

@@ -1,25 +1,28 @@
 """Playing a seat with a bot."""
 
+import re
+import sys
 from collections.abc import Awaitable
 
 import grpc
 import pytest
 
 from ronda.v1.decision_pb2 import Decision
-from ronda.v1.log_pb2 import EndReason
+from ronda.v1.log_pb2 import EndReason, LogRecord, MoveAccepted, SeatJoined
 from ronda.v1.move_pb2 import Move
 from ronda.v1.view_pb2 import SeatView
 from ronda_client import (
     Backoff,
     Bot,
     BotError,
+    FalseRecord,
     Outcome,
     RefereeClient,
     RefereeError,
     SeatResult,
     play_seat,
 )
-from tests.clients.fake_referee import Book, Fail, FakeReferee, card, play, serving, turn
+from tests.clients.fake_referee import Book, Fail, FakeReferee, Hold, card, play, serving, turn
 
 QUICK = Backoff(first=0.001, cap=0.01, patience=20)
 UNAVAILABLE = Fail(grpc.StatusCode.UNAVAILABLE)
@@ -160,6 +163,10 @@ async def test_illegal_move_is_raised_with_the_referees_reason() -> None:
     with pytest.raises(RefereeError) as caught:
         await seat_played(fake, ForeignCardBot())
     assert (caught.value.reason, caught.value.clause) == ("CARD_NOT_IN_HAND", "CAP-1")
+    assert caught.value.metadata == {"clause": "CAP-1"}
+    assert str(caught.value) == (
+        "CARD_NOT_IN_HAND (CAP-1): as the script says (seat 0 of match m1, decision 1)"
+    )
     assert fake.submitted[0].move == play(12)
 
 
@@ -175,10 +182,46 @@ async def test_bot_that_raises_is_named_with_its_decision() -> None:
     with pytest.raises(BotError) as caught:
         await seat_played(fake, BrokenBot())
     assert isinstance(caught.value.__cause__, KeyError)
-    assert str(caught.value) == (
-        "the bot at seat 0 of match m1, decision 9: choose() raised KeyError: 'nine'"
+    assert re.fullmatch(
+        r"the bot at seat 0 of match m1, decision 9: choose\(\) raised KeyError: 'nine' "
+        rf"\({re.escape(__file__)}:\d+\)",
+        str(caught.value),
     )
     assert fake.submitted == []
+
+
+async def test_bot_that_exits_does_not_take_the_process_along() -> None:
+    """`sys.exit` in a bot is its failure, plain or async, as any other that it raises."""
+
+    class ExitingBot:
+        def choose(self, view: SeatView, decision: Decision) -> Move:
+            sys.exit(5)
+
+    class AsyncExitingBot:
+        async def choose(self, view: SeatView, decision: Decision) -> Move:
+            sys.exit(5)
+
+    for bot in (ExitingBot(), AsyncExitingBot()):
+        fake, book = FakeReferee(), Book()
+        fake.watches.append([book.header(), turn(9, MOVES)])
+        with pytest.raises(BotError, match=r"choose\(\) raised SystemExit: 5 \(.*test_seat.py:"):
+            await seat_played(fake, bot)
+
+
+async def test_bot_that_cannot_be_asked_is_told_no_place() -> None:
+    """Its method takes too little: no line of the bot was reached, and ours is none of its."""
+    fake, book = FakeReferee(), Book()
+    fake.watches.append([book.header(), turn(9, MOVES)])
+
+    class DeafBot:
+        def choose(self, view: SeatView) -> Move:
+            return MOVES[0]
+
+    with pytest.raises(BotError) as caught:
+        await seat_played(fake, DeafBot())  # type: ignore[arg-type]
+    assert caught.value.detail.endswith(
+        "DeafBot.choose() takes 2 positional arguments but 3 were given"
+    )
 
 
 async def test_bot_that_chooses_no_move_is_told_what_is_wanted() -> None:
@@ -217,9 +260,65 @@ async def test_seat_joined_in_an_earlier_run_is_played_on(told_by: str) -> None:
 async def test_refused_join_is_raised() -> None:
     """With a wrong token there is nothing to play."""
     fake = FakeReferee()
+    fake.watches.append([Book().header(), Hold()])
     fake.joins.append(Fail(grpc.StatusCode.PERMISSION_DENIED, "WRONG_TOKEN"))
     with pytest.raises(RefereeError, match="WRONG_TOKEN"):
         await seat_played(fake, FirstMoveBot())
+
+
+async def test_seat_brings_nothing_before_it_has_seen_the_header() -> None:
+    """The referee must be bound to its seed before it knows the bytes of the seats."""
+    fake = FakeReferee()
+    fake.watches.append([Fail(grpc.StatusCode.NOT_FOUND, "MATCH_NOT_FOUND")])
+    with pytest.raises(RefereeError, match="MATCH_NOT_FOUND"):
+        await seat_played(fake, FirstMoveBot())
+    assert fake.joined == []
+
+
+@pytest.mark.parametrize(("name", "entropy"), [("Amina", b"other"), ("Brahim", b"mine")])
+async def test_log_that_has_the_seat_join_otherwise_is_refused(name: str, entropy: bytes) -> None:
+    """Neither its name nor its bytes may be changed by the referee."""
+    fake, book = FakeReferee(), Book()
+    joined = SeatJoined(seat=0, name=name, entropy=entropy)
+    fake.watches.append([book.header(), book.add(LogRecord(seat_joined=joined)), Hold()])
+    with pytest.raises(FalseRecord, match="record 1 is false: seat 0 joined") as caught:
+        await seat_played(fake, FirstMoveBot(), name="Amina", entropy=b"mine")
+    assert str(caught.value).endswith(", unless another process plays with the same token")
+
+
+async def test_log_that_has_the_seat_move_otherwise_is_refused() -> None:
+    """A decision that the seat answered stands in the log as it answered it."""
+    fake, book = FakeReferee(), Book()
+    moved = MoveAccepted(seat=0, decision_id=1, request_id="r", move=MOVES[1])
+    fake.watches.append(
+        [book.header(), turn(1, MOVES), book.add(LogRecord(move_accepted=moved)), Hold()]
+    )
+    fake.submits.append(1)
+    with pytest.raises(FalseRecord, match="seat 0 answered decision 1 otherwise") as caught:
+        await seat_played(fake, FirstMoveBot())
+    assert str(caught.value).endswith(", unless another process plays with the same token")
+
+
+async def test_log_that_says_what_the_seat_did_is_followed() -> None:
+    """Its own joining and moves, and what other seats brought and moved."""
+    fake, book, bot = FakeReferee(), Book(), FirstMoveBot()
+    mine = SeatJoined(seat=0, name="Amina", entropy=b"mine")
+    other = SeatJoined(seat=1, name="Brahim", entropy=b"")
+    fake.watches.append(
+        [
+            book.header(),
+            book.add(LogRecord(seat_joined=other)),
+            book.add(LogRecord(seat_joined=mine)),
+            turn(1, MOVES),
+            book.add(LogRecord(move_accepted=MoveAccepted(seat=0, decision_id=1, move=MOVES[0]))),
+            book.add(LogRecord(move_accepted=MoveAccepted(seat=1, decision_id=1, move=MOVES[1]))),
+            book.result([0], [1, 0]),
+            book.ended(),
+        ]
+    )
+    fake.submits.append(3)
+    result = await seat_played(fake, bot, name="Amina", entropy=b"mine")
+    assert result.outcome is Outcome.WON
 
 
 @pytest.mark.parametrize(

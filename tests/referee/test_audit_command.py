@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from ronda_referee import audit_command
+from ronda_referee.audit import AuditReport
+from ronda_referee.audit_text import report_text
 from tests.referee.played_logs import FIXED, KEY, PlayedMatch, first_card, maghribi, rewrite
 
 PUBLIC_KEY = "8320a51977d8c38ca8a4927c670df5821e449761945e15e9efb26a1509d230ea"
@@ -68,8 +70,15 @@ def test_a_log_from_the_shuffle_says_so(tmp_path: Path, capsys: pytest.CaptureFi
     path.write_bytes(PlayedMatch(maghribi(41), 4).data)
     assert run(path) == 0
     line = capsys.readouterr().out
-    assert "; cards from the shuffle; " in line
+    assert "; cards from the shuffle with bytes of 3 of 4 seats; " in line
     assert "; won by seats 0 and 2; " in line or "; won by seats 1 and 3; " in line
+
+
+def test_a_shuffle_that_the_referee_decided_alone_is_told() -> None:
+    """Where no seat brought bytes, nobody but the referee had a part in the cards."""
+    assert "; cards from the shuffle, decided by the referee alone; " in report_text(
+        AuditReport(match_id="m", rule_set_id="maghribi", seats=2)
+    )
 
 
 def test_a_bad_log_has_one_line_with_the_finding(
@@ -120,6 +129,7 @@ def test_json_has_one_object_a_line(
         "deals": 1,
         "moves": 36,
         "draws": "FIXED",
+        "seats_with_entropy": 1,
         "winners": [1],
         "scores": [0, 4],
         "public_key": PUBLIC_KEY,

@@ -14,6 +14,7 @@ from ronda.v1 import referee_service_pb2 as pb
 from ronda_bots import by_name
 from ronda_client import RefereeClient, play_match, read_records
 from ronda_referee.audit import audit_file
+from ronda_referee.play import MatchPlay
 from ronda_referee.store import SqliteStore, Write
 from tests.referee.referee_process import RefereeProcess
 from tests.referee.running import Table, play, refused, running
@@ -146,13 +147,8 @@ async def test_an_answer_is_given_when_the_move_is_on_disk(
         answer = await run.stub.SubmitMove(request)
         assert [one.next_sequence for one in seen] == [before.next_sequence]
         assert answer.sequence == before.next_sequence
-        other = sqlite3.connect(tmp_path / "matches.sqlite")
-        found = other.execute(
-            "SELECT record FROM log_row WHERE sequence = ?", (answer.sequence,)
-        ).fetchone()
-        other.close()
-        record = log_pb2.LogRecord.FromString(found[0])
-        assert record.move_accepted.request_id == request.request_id
+        # Nobody else may open the store meanwhile; its write-ahead log can be read as a file.
+        assert request.request_id.encode() in (tmp_path / "matches.sqlite-wal").read_bytes()
 
 
 async def test_a_caller_that_goes_away_does_not_stop_its_move(
@@ -181,10 +177,10 @@ async def test_a_caller_that_goes_away_does_not_stop_its_move(
         assert await table.seat_to_act() == 1
 
 
-async def test_a_disk_that_refuses_freezes_its_match_and_no_other(
+async def test_a_disk_that_refuses_holds_up_its_match_and_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The move is not acknowledged; after a restart the match goes on without it."""
+    """The move is neither acknowledged nor seen; sent again later, it is accepted."""
     async with running(tmp_path) as run:
         broken, sound = await run.table(2), await run.table(2)
         before = await broken.view(0)
@@ -199,14 +195,69 @@ async def test_a_disk_that_refuses_freezes_its_match_and_no_other(
         request = broken.request(0, before.decision.decision_id, before.decision.legal_moves[-1])
         for _ in range(2):
             answer = await refused(lambda: run.stub.SubmitMove(request))
-            assert (answer.status, answer.reason) == ("INTERNAL", "REFEREE_FAULT")
-            assert "disk" not in answer.detail
+            assert (answer.status, answer.reason) == ("UNAVAILABLE", "STORE_UNAVAILABLE")
+            assert "the disk is full" not in answer.detail
         await sound.play_to_the_end()
         assert await broken.view(0) == before
         monkeypatch.undo()
+        accepted = await run.stub.SubmitMove(request)
+        assert accepted.sequence == before.next_sequence
+        assert await run.stub.SubmitMove(request) == accepted
+        await broken.play_to_the_end()
+
+
+async def test_a_fault_of_the_referee_freezes_its_match_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A frozen match takes no move and has no result; whoever watches it is told, also later."""
+    async with running(tmp_path) as run:
+        broken, sound = await run.table(2), await run.table(2)
+        before = await broken.view(0)
+        request = broken.request(0, before.decision.decision_id, before.decision.legal_moves[-1])
+
+        def move(*_: object) -> None:
+            raise ZeroDivisionError("a secret of the engine")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(MatchPlay, "move", move)
+            answer = await refused(lambda: run.stub.SubmitMove(request))
+        assert (answer.status, answer.reason) == ("INTERNAL", "REFEREE_FAULT")
+        assert "secret" not in answer.detail
+        assert (await refused(lambda: run.stub.SubmitMove(request))).reason == "REFEREE_FAULT"
+        assert (await refused(lambda: _watch(broken))).reason == "REFEREE_FAULT"
+        assert await broken.view(0) == before
+        await sound.play_to_the_end()
     async with running(tmp_path) as run:
         again = Table(run.stub, broken.match_id, broken.tokens)
+        assert (await refused(lambda: run.stub.SubmitMove(request))).reason == "REFEREE_FAULT"
         assert await again.view(0) == before
+
+
+async def _watch(table: Table) -> None:
+    async for _ in table.stub.WatchMatch(pb.WatchMatchRequest(match_id=table.match_id)):
+        pass
+
+
+async def test_a_hidden_hand_that_was_tampered_with_is_found_at_the_start(tmp_path: Path) -> None:
+    """What a row hides is compared with what follows from the seed, before anyone plays on."""
+    async with running(tmp_path) as run:
+        table = await run.table(2)
+    database = sqlite3.connect(tmp_path / "matches.sqlite")
+    sequence, data = database.execute(
+        "SELECT sequence, opening FROM log_row WHERE visible_to = 0"
+    ).fetchone()
+    opening = log_pb2.CommitmentOpening.FromString(data)
+    opening.nonce = bytes(32)
+    database.execute(
+        "UPDATE log_row SET opening = ? WHERE sequence = ?",
+        (opening.SerializeToString(), sequence),
+    )
+    database.commit()
+    database.close()
+    async with running(tmp_path) as run:
+        assert run.serving.restored == 0
+        request = pb.GetViewRequest(match_id=table.match_id)
+        assert (await refused(lambda: run.stub.GetView(request))).reason == "REFEREE_FAULT"
 
 
 async def test_rows_that_contradict_themselves_freeze_their_match_and_no_other(

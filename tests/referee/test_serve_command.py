@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 import sys
 from pathlib import Path
@@ -22,10 +23,12 @@ async def test_without_a_folder_it_keeps_its_data_in_the_users_own(tmp_path: Pat
     assert process.stdout is not None
     listening = (await process.stdout.readline()).decode()
     keeping = (await process.stdout.readline()).decode()
+    signing = (await process.stdout.readline()).decode()
     process.send_signal(signal.SIGINT)
     assert await process.wait() == 0
     assert listening.startswith("listening on 127.0.0.1:")
     assert keeping == f"keeping data in {tmp_path / 'ronda'}\n"
+    assert re.fullmatch(r"signing with the key [0-9a-f]{64}\n", signing)
     assert (tmp_path / "ronda" / "matches.sqlite").exists()
     assert (tmp_path / "ronda").stat().st_mode & 0o077 == 0
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import signal
 import sqlite3
 import sys
@@ -13,13 +14,14 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from ronda.v1 import card_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
 from ronda_referee.errors import SettingsError
 from ronda_referee.server import Settings, serving
 from ronda_referee.store import StoreError
 from tests.referee.referee_process import RefereeProcess
-from tests.referee.running import Table, running
+from tests.referee.running import Table, play, refused, running
 
 
 @pytest.mark.parametrize("listen", ["0.0.0.0:0", "192.168.1.2:7632", "[::]:0", "example.org:80"])
@@ -70,6 +72,7 @@ async def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path) -> None:
     newer.execute("PRAGMA user_version = 99")
     newer.commit()
     newer.close()
+    store.chmod(0o600)
     with pytest.raises(StoreError, match="version 99"):
         async with serving(Settings(tmp_path, "127.0.0.1:0"), {}):
             pytest.fail("it serves")
@@ -79,6 +82,67 @@ def _health(channel: grpc.aio.Channel, name: str) -> Callable[..., Any]:
     """Give a call of the health service, whose stub's methods have no types."""
     call: Callable[..., Any] = getattr(health_pb2_grpc.HealthStub(channel), name)
     return call
+
+
+async def test_a_store_that_others_may_read_is_refused(tmp_path: Path) -> None:
+    """It holds every seed and hand; a new one is its owner's alone, whatever the folder's mode."""
+    tmp_path.chmod(0o755)
+    async with running(tmp_path):
+        for file in tmp_path.glob("matches.sqlite*"):
+            assert file.stat().st_mode & 0o077 == 0, file
+    (tmp_path / "matches.sqlite").chmod(0o644)
+    with pytest.raises(StoreError, match="chmod 600"):
+        async with serving(Settings(tmp_path, "127.0.0.1:0"), {}):
+            pytest.fail("it serves")
+
+
+async def test_a_log_reader_that_goes_away_stops_no_match(tmp_path: Path) -> None:
+    """Log lines that cannot be written are lost, and a match is played to its end all the same."""
+    arguments = ["serve", "--data", str(tmp_path / "data"), "--listen", "127.0.0.1:0"]
+    reader, writer = os.pipe()
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "ronda_cli", *arguments),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=writer,
+    )
+    os.close(writer)
+    os.close(reader)
+    assert process.stdout is not None
+    address = (await process.stdout.readline()).decode().removeprefix("listening on ").strip()
+    async with grpc.aio.insecure_channel(address) as channel:
+        stub = RefereeServiceStub(channel)
+        created = await stub.CreateMatch(pb.CreateMatchRequest(rule_set_id="sarii", seats=2))
+        table = Table(stub, created.match_id, list(created.seat_tokens))
+        await table.join(0)
+        await table.join(1)
+        wrong = table.request(0, 0, play(card_pb2.Card()))
+        answer = await refused(lambda: stub.SubmitMove(wrong))
+        assert answer.reason == "MALFORMED_REQUEST"
+        await table.play_to_the_end()
+    process.send_signal(signal.SIGTERM)
+    assert await process.wait() == 0
+
+
+async def test_nobody_else_can_lock_the_store_while_it_is_in_use(tmp_path: Path) -> None:
+    """Another program that held a lock would make every match wait."""
+    meddler = "import sqlite3, sys; sqlite3.connect(sys.argv[1], 0).execute('BEGIN IMMEDIATE')"
+    async with running(tmp_path) as run:
+        table = await run.table(2)
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", meddler, str(tmp_path / "matches.sqlite")),
+            stderr=asyncio.subprocess.PIPE,
+        )
+        _, errors = await process.communicate()
+        assert b"database is locked" in errors
+        await table.play_lowest()
+
+
+async def test_a_folder_in_the_way_is_a_clear_message(tmp_path: Path) -> None:
+    """Where it cannot say where it listens it does not start."""
+    (tmp_path / "listening").mkdir()
+    with pytest.raises(SettingsError, match="listening cannot be written"):
+        async with serving(Settings(tmp_path, "127.0.0.1:0"), {}):
+            pytest.fail("it serves")
 
 
 async def test_health_says_that_it_serves(tmp_path: Path) -> None:

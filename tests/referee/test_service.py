@@ -9,6 +9,8 @@ import pytest
 from ronda.v1 import card_pb2, log_pb2, move_pb2, rule_set_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda_conformance.rule_set_files import load_rule_sets
+from ronda_referee.convert import card_to_proto
+from ronda_rules.cards import parse_card
 from tests.referee.running import Running, Table, play, refusal, refused, running
 
 RONDA = rule_set_pb2.ANNOUNCEMENT_KIND_RONDA
@@ -95,6 +97,51 @@ async def test_a_parameter_that_this_version_does_not_know_is_refused(tmp_path: 
         assert (answer.status, answer.reason) == ("INVALID_ARGUMENT", "MALFORMED_REQUEST")
         assert answer.fields == ("rule_set",)
         assert "500" in answer.detail
+
+
+async def test_other_rules_cannot_borrow_a_listed_id(tmp_path: Path) -> None:
+    """Whoever reads `maghribi` in a view or a log must be able to rely on it."""
+    house = rule_set_pb2.RuleSet()
+    house.CopyFrom(load_rule_sets()["maghribi"])
+    async with running(tmp_path) as run:
+        await run.stub.CreateMatch(pb.CreateMatchRequest(rule_set=house, seats=2))
+        house.target = 1
+        request = pb.CreateMatchRequest(rule_set=house, seats=2)
+        answer = await refused(lambda: run.stub.CreateMatch(request))
+        assert (answer.status, answer.reason) == ("INVALID_ARGUMENT", "MALFORMED_REQUEST")
+        assert answer.fields == ("rule_set.id",)
+
+
+@pytest.mark.parametrize("text", ["x" * 8_000, "ز" * 4_000])
+async def test_long_texts_in_a_request_do_not_break_its_refusal(tmp_path: Path, text: str) -> None:
+    """A status travels in headers: what it quotes is cut short."""
+    async with running(tmp_path) as run:
+        by_id = pb.GetRuleSetRequest(id=text)
+        assert (await refused(lambda: run.stub.GetRuleSet(by_id))).reason == "RULE_SET_NOT_FOUND"
+        view = pb.GetViewRequest(match_id=text)
+        assert (await refused(lambda: run.stub.GetView(view))).reason == "MATCH_NOT_FOUND"
+        house = rule_set_pb2.RuleSet()
+        house.CopyFrom(load_rule_sets()["maghribi"])
+        house.id = text
+        create = pb.CreateMatchRequest(rule_set=house, seats=2)
+        answer = await refused(lambda: run.stub.CreateMatch(create))
+        assert (answer.reason, answer.fields) == ("RULE_SET_INVALID", ("id",))
+
+
+async def test_draws_of_a_later_deal_are_checked_too(tmp_path: Path) -> None:
+    """Whatever the seats score, every draw is one that chance could make, or none is taken."""
+    table = [parse_card(text) for text in ("1o", "3o", "5o", "10o")]
+    rest = [card for card in range(40) if card not in table]
+    deal = [card_to_proto(card) for card in (*rest[:6], *table, *rest[6:])]
+    house = rule_set_pb2.RuleSet()
+    house.CopyFrom(load_rule_sets()["maghribi"])
+    house.id, house.mesa, house.target = "house", 1_000, 100_000
+    house.ladder[:] = [1_000]
+    async with running(tmp_path, allow_fixed_draws=True) as run:
+        draws = log_pb2.FixedDraws(cards=[*deal * 40, deal[0], deal[0], deal[1]])
+        request = pb.CreateMatchRequest(rule_set=house, seats=2, fixed_draws=draws)
+        answer = await refused(lambda: run.stub.CreateMatch(request))
+        assert (answer.status, answer.reason) == ("INVALID_ARGUMENT", "DRAW_INVALID")
 
 
 async def test_a_referee_takes_no_draws_from_outside_unless_told_to(tmp_path: Path) -> None:

@@ -175,6 +175,7 @@ class _Auditor:
             entropies[joined.seat] = joined.entropy
             names[joined.seat] = joined.name
         self._report.names = names
+        self._report.seats_with_entropy = sum(map(bool, entropies.values()))
         return [entropies[seat] for seat in range(seats)]
 
     def _seed(self, header: log_pb2.LogHeader) -> bytes | None:

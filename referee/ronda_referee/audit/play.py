@@ -13,7 +13,7 @@ from ronda_rules.engine import DrawCards, DrawDealer, MatchOver, SeatsToAct, app
 from ronda_rules.errors import DrawError, IllegalMove
 from ronda_rules.events import DealStarted, Event
 from ronda_rules.evolve import evolve
-from ronda_rules.moves import DealerDrawn, Drawn, SeatMove
+from ronda_rules.moves import SeatMove
 from ronda_rules.rule_set import RuleSet
 from ronda_rules.view import moves_are_hidden, owner, public_part
 
@@ -65,12 +65,13 @@ class Play:
                     return
                 case SeatsToAct(seats):
                     self._take_move(seats)
-                case chance:
-                    self._draw(chance, header)
+                case DrawDealer() | DrawCards():
+                    self._draw(header)
 
-    def _draw(self, chance: DrawDealer | DrawCards, header: Place) -> None:
+    def _draw(self, header: Place) -> None:
         try:
-            events = apply(self._state, self._chance(chance))
+            drawn = self._draws.answer(self._state)
+            events = () if drawn is None else apply(self._state, drawn)
         except FixedDrawsExhausted as error:
             detail = f"the header fixes too few draws: {error}"
             header.find(FindingKind.FIXED_DRAWS_INVALID, detail, clause="DEAL-4")
@@ -78,13 +79,6 @@ class Play:
             detail = f"the header fixes draws that cannot be made: {error.detail}"
             header.find(FindingKind.FIXED_DRAWS_INVALID, detail, clause=error.clause)
         self._play(events)
-
-    def _chance(self, asked: DrawDealer | DrawCards) -> DealerDrawn | Drawn:
-        match asked:
-            case DrawDealer(seats):
-                return DealerDrawn(self._draws.first_dealer(seats))
-            case DrawCards(count, pack):
-                return Drawn(self._draws.cards(self._state.deal, pack, count))
 
     def _play(self, events: tuple[Event, ...]) -> None:
         for event in events:

@@ -109,6 +109,7 @@ class AuditReport:
         deals: how many deals were begun.
         moves: how many moves were accepted.
         draws: where the cards came from.
+        seats_with_entropy: how many seats brought bytes of their own to the shuffle.
         winners: the side that won or those that share a draw, once the result was found right.
         scores: total points by side, once the result was found right.
         public_key: the key, 32 bytes, that the header names.
@@ -125,6 +126,7 @@ class AuditReport:
     deals: int = 0
     moves: int = 0
     draws: Draws = Draws.SHUFFLED
+    seats_with_entropy: int = 0
     winners: tuple[int, ...] = ()
     scores: tuple[int, ...] = ()
     public_key: bytes = b""

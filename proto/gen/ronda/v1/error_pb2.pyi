@@ -87,6 +87,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """UNAVAILABLE: the referee is shutting down; try again later."""
     ERROR_REASON_REFEREE_FAULT: _ErrorReason.ValueType  # 52
     """INTERNAL: the referee is at fault; the match is frozen as it was."""
+    ERROR_REASON_STORE_UNAVAILABLE: _ErrorReason.ValueType  # 53
+    """UNAVAILABLE: it could not be written to disk; send the same again."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a request was refused. A refused request changes nothing."""
@@ -153,4 +155,6 @@ ERROR_REASON_DRAINING: ErrorReason.ValueType  # 51
 """UNAVAILABLE: the referee is shutting down; try again later."""
 ERROR_REASON_REFEREE_FAULT: ErrorReason.ValueType  # 52
 """INTERNAL: the referee is at fault; the match is frozen as it was."""
+ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 53
+"""UNAVAILABLE: it could not be written to disk; send the same again."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
