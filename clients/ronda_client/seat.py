@@ -193,7 +193,7 @@ class _Player:
             case "seat_joined":
                 self._check_joined(seen.record)
             case "move_accepted":
-                self._check_move(seen.record)
+                self._check_move(seen)
             case "match_result":
                 self._result = seen.record.match_result
             case _:
@@ -236,12 +236,14 @@ class _Player:
             detail = f"seat {joined.seat} joined with another name or other bytes{_SAME_TOKEN}"
             raise FalseRecord(self._match_id, record.sequence, detail)
 
-    def _check_move(self, record: LogRecord) -> None:
-        accepted = record.move_accepted
+    def _check_move(self, seen: SeenRecord) -> None:
+        accepted = seen.record.move_accepted
+        # A seat's own answer is opened to it where it is hidden from the others.
+        recorded = accepted.move if seen.opened_move is None else seen.opened_move
         sent = self._sent.get(accepted.decision_id)
-        if sent is not None and accepted.seat == self._seat and accepted.move != sent:
+        if sent is not None and accepted.seat == self._seat and recorded != sent:
             detail = f"seat {accepted.seat} answered decision {accepted.decision_id} otherwise"
-            raise FalseRecord(self._match_id, record.sequence, detail + _SAME_TOKEN)
+            raise FalseRecord(self._match_id, seen.record.sequence, detail + _SAME_TOKEN)
 
     def _seat_result(self, result: MatchResult, seat: int) -> SeatResult:
         side = side_of(seat, self._seats)

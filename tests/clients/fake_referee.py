@@ -29,6 +29,7 @@ from ronda.v1.log_pb2 import (
     LogHeader,
     LogRecord,
     MatchResult,
+    MoveAccepted,
 )
 from ronda.v1.move_pb2 import Announce, Move, Play
 from ronda.v1.referee_service_pb2 import (
@@ -135,6 +136,20 @@ class Book:
         ).digest()
         public = Event(hand_dealt=HandDealt(seat=seat, card_count=len(cards)))
         message = self.add(LogRecord(event_logged=EventLogged(event=public, commitment=commitment)))
+        message.entries[0].opening.CopyFrom(
+            CommitmentOpening(sequence=message.entries[0].sequence, nonce=nonce, event=data)
+        )
+        return message
+
+    def sealed_move(self, seat: int, decision_id: int, move: Move) -> WatchMatchResponse:
+        """Add the record of a move that is hidden from the others, with its seat's opening."""
+        data = move.SerializeToString(deterministic=True)
+        nonce = bytes(range(32))
+        commitment = hashlib.sha256(
+            b"\x00\x00\x00\x15ronda.v1 hidden event" + nonce + data
+        ).digest()
+        accepted = MoveAccepted(seat=seat, decision_id=decision_id, commitment=commitment)
+        message = self.add(LogRecord(move_accepted=accepted))
         message.entries[0].opening.CopyFrom(
             CommitmentOpening(sequence=message.entries[0].sequence, nonce=nonce, event=data)
         )

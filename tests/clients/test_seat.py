@@ -299,6 +299,29 @@ async def test_log_that_has_the_seat_move_otherwise_is_refused() -> None:
     assert str(caught.value).endswith(", unless another process plays with the same token")
 
 
+@pytest.mark.parametrize(("recorded", "true"), [(0, True), (1, False)])
+async def test_hidden_answer_of_the_seat_is_compared_as_it_is_opened(
+    recorded: int, true: bool
+) -> None:
+    """Where the log hides an answer from the others, its own seat can look inside."""
+    fake, book = FakeReferee(), Book()
+    fake.watches.append(
+        [
+            book.header(),
+            turn(1, MOVES),
+            book.sealed_move(0, 1, MOVES[recorded]),
+            book.result([0], [1, 0]),
+            book.ended(),
+        ]
+    )
+    fake.submits.append(1)
+    if true:
+        assert (await seat_played(fake, FirstMoveBot())).moves == 1
+    else:
+        with pytest.raises(FalseRecord, match="seat 0 answered decision 1 otherwise"):
+            await seat_played(fake, FirstMoveBot())
+
+
 async def test_log_that_says_what_the_seat_did_is_followed() -> None:
     """Its own joining and moves, and what other seats brought and moved."""
     fake, book, bot = FakeReferee(), Book(), FirstMoveBot()
