@@ -27,13 +27,17 @@ def commands() -> list[str]:
     return [line.partition("#")[0].strip() for line in lines]
 
 
-async def finished(command: str, folder: Path) -> tuple[int | None, str]:
+async def finished(command: str, folder: Path, temporary: Path) -> tuple[int | None, str]:
     """Run a shell command as a reader would, in a folder, and give its exit code and output."""
     bin_folder = str(Path(sys.executable).parent)
     process = await asyncio.create_subprocess_shell(
         command,
         cwd=folder,
-        env={**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}"},
+        env={
+            **os.environ,
+            "TMPDIR": str(temporary),
+            "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}",
+        },
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )
@@ -64,7 +68,9 @@ async def test_the_readmes_commands_work_one_after_the_other(tmp_path: Path) -> 
     said = {}
     async with RefereeProcess(tmp_path / "games") as referee:
         for command in commands()[3:]:
-            code, output = await finished(command.replace(LISTEN, referee.address), tmp_path)
+            code, output = await finished(
+                command.replace(LISTEN, referee.address), tmp_path, tmp_path
+            )
             assert code == 0, (command, output)
             said[" ".join(command.split()[:2])] = output
     assert re.search(r"^\d+ : \d+, winner: \(", said["python examples/lowest_bot.py"])
@@ -74,9 +80,9 @@ async def test_the_readmes_commands_work_one_after_the_other(tmp_path: Path) -> 
     assert re.search(r"^(\d+) scenarios against .*: \1 passed\.$", said["ronda conform"])
 
 
-async def test_the_demo_plays_audits_and_checks() -> None:
+async def test_the_demo_plays_audits_and_checks(tmp_path: Path) -> None:
     """`make demo` ends with exit code 0: 40 matches, 40 audits, every scenario."""
-    code, output = await finished("make demo", ROOT)
+    code, output = await finished("make demo", ROOT, tmp_path)
     assert code == 0, output
     lines = output.splitlines()
     for seats, matches in ((2, 14), (3, 13), (4, 13)):
