@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -107,3 +108,12 @@ def test_links_lead_somewhere(document: str) -> None:
     links = re.findall(r"\]\((?!https?://)([^)#]+)", path.read_text(encoding="utf-8"))
     missing = [link for link in links if not (path.parent / link).exists()]
     assert missing == []
+
+
+def test_no_file_holds_a_merge_that_was_not_finished() -> None:
+    """Both sides of a conflict would stand in a page, and no other check reads prose."""
+    marks = re.compile(rb"^(<{7} |>{7} |={7}$)", re.MULTILINE)
+    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
+    files = [ROOT / name for name in tracked.stdout.decode().split("\0") if name]
+    assert len(files) > 100
+    assert [file for file in files if file.is_file() and marks.search(file.read_bytes())] == []

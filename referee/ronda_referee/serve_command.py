@@ -76,23 +76,42 @@ def default_data_folder() -> Path:
 
 
 def configure_logging(log_format: str) -> None:
-    """Send log lines to standard error, as JSON or for people."""
+    """Send log lines to standard error, as JSON or for people.
+
+    Libraries that log through the standard library, gRPC's own among them, come out in the same
+    form: their line is the event `library`, with the logger's name and what it says.
+    """
     renderer: structlog.typing.Processor = (
         structlog.processors.JSONRenderer()
         if log_format == "json"
         else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
     )
+    before: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    last: list[structlog.typing.Processor] = [structlog.processors.format_exc_info, renderer]
+    stream = cast("TextIO", TolerantStream(sys.stderr))
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            renderer,
-        ],
+        processors=[*before, *last],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(cast("TextIO", TolerantStream(sys.stderr))),
+        logger_factory=structlog.PrintLoggerFactory(stream),
     )
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[*before, structlog.stdlib.add_logger_name, _of_a_library],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+        )
+    )
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+
+
+def _of_a_library(
+    _: structlog.typing.WrappedLogger, __: str, line: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    return {**line, "event": "library", "message": line["event"]}
 
 
 class TolerantStream:

@@ -1,6 +1,7 @@
 """`ronda serve` with as little as possible: it works, and says where it is and keeps its data."""
 
 import asyncio
+import json
 import os
 import re
 import signal
@@ -10,6 +11,18 @@ from pathlib import Path
 import pytest
 
 from ronda_referee.serve_command import default_data_folder
+
+A_LIBRARY_LOGS = """
+import logging
+from ronda_referee.serve_command import configure_logging
+configure_logging("json")
+logging.getLogger("grpc._cython.cygrpc").error("not handled in [%s]", "/Health/Watch")
+try:
+    raise LookupError("no such thing")
+except LookupError:
+    logging.getLogger("asyncio").exception("task failed")
+logging.getLogger("grpc").info("chatter")
+"""
 
 
 async def test_without_a_folder_it_keeps_its_data_in_the_users_own(tmp_path: Path) -> None:
@@ -38,3 +51,18 @@ def test_the_users_own_folder_is_where_xdg_says(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     monkeypatch.setenv("HOME", "/home/zineb")
     assert default_data_folder() == Path("/home/zineb/.local/share/ronda")
+
+
+async def test_what_a_library_logs_is_a_line_like_every_other() -> None:
+    """One JSON document a line, with the event, the logger and what it says; no chatter."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", A_LIBRARY_LOGS), stderr=asyncio.subprocess.PIPE
+    )
+    _, errors = await process.communicate()
+    lines = [json.loads(line) for line in errors.decode().splitlines()]
+    said = [(one["event"], one["level"], one["logger"], one["message"]) for one in lines]
+    assert said == [
+        ("library", "error", "grpc._cython.cygrpc", "not handled in [/Health/Watch]"),
+        ("library", "error", "asyncio", "task failed"),
+    ]
+    assert lines[1]["exception"].endswith("LookupError: no such thing")

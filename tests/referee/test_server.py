@@ -187,7 +187,9 @@ async def test_a_signal_stops_it_in_order(tmp_path: Path, number: signal.Signals
         serving_states = health_pb2.HealthCheckResponse
         assert states == [serving_states.SERVING, serving_states.NOT_SERVING]
         assert not (tmp_path / "data" / "listening").exists()
-    events = [json.loads(line)["event"] for line in referee.log.read_text().splitlines()]
+    lines = [json.loads(line) for line in referee.log.read_text().splitlines()]
+    # gRPC logs on its own account when a client leaves while it is being answered.
+    events = [line["event"] for line in lines if line["event"] != "library"]
     assert events[-2:] == ["draining", "stopped"]
 
 
