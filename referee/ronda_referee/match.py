@@ -20,6 +20,7 @@ from ronda_referee.commits import Commits
 from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.match_log import LogRow
 from ronda_referee.play import Joined, MatchPlay
+from ronda_referee.store import MatchState as StoredState
 from ronda_referee.store import Store, StoredMatch, Write
 from ronda_referee.surroundings import Surroundings
 from ronda_referee.tokens import seat_of
@@ -200,7 +201,9 @@ class Match:
             command.answer.set_exception(error)
             self._freeze(error)
             return
-        if rows and not await self._written(command, Write(self.match_id, rows, ended=play.over)):
+        if rows and not await self._written(
+            command, Write(self.match_id, rows, state=_state(play))
+        ):
             return
         self.published = _published(play)
         command.answer.set_result(answer)
@@ -245,6 +248,12 @@ def frozen(match_id: str) -> ServiceError:
         "the match is frozen as it was, by a fault of the referee",
         match_id=match_id,
     )
+
+
+def _state(play: MatchPlay) -> StoredState:
+    if play.over:
+        return StoredState.ENDED
+    return StoredState.JOINING if play.state is None else StoredState.PLAYING
 
 
 def _published(play: MatchPlay) -> Published:

@@ -118,7 +118,15 @@ class Referee:
             self._surroundings.now_ms(),
             fixed_draws,
         )
-        stored = StoredMatch(match_id, seed, tuple(map(token_hash, tokens)))
+        stored = StoredMatch(
+            match_id,
+            seed,
+            tuple(map(token_hash, tokens)),
+            rules.id,
+            self._surroundings.now_ms(),
+            names=("",) * wanted.seats,
+            refusals=(0,) * wanted.seats,
+        )
         opening = asyncio.create_task(self._open_new(play, stored, rows))
         self._opening.add(opening)
         opening.add_done_callback(self._opening.discard)
@@ -143,7 +151,7 @@ class Referee:
             raise ServiceError(
                 ServiceReason.MATCH_NOT_FOUND, f"there is no match {match_id!r}", match_id=match_id
             )
-        if not stored.ended:
+        if stored.open:
             raise frozen(match_id)
         match = self._load(stored)
         self._keep_ended(match)

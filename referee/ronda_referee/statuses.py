@@ -56,6 +56,10 @@ _CODES: dict[str, int] = {
     ServiceReason.DRAINING: code_pb2.UNAVAILABLE,
     ServiceReason.REFEREE_FAULT: code_pb2.INTERNAL,
     ServiceReason.STORE_UNAVAILABLE: code_pb2.UNAVAILABLE,
+    ServiceReason.ORGANISER_ONLY: code_pb2.PERMISSION_DENIED,
+    ServiceReason.TOO_MANY_CALLS: code_pb2.RESOURCE_EXHAUSTED,
+    ServiceReason.TOO_MANY_MATCHES: code_pb2.RESOURCE_EXHAUSTED,
+    ServiceReason.TOO_MANY_STREAMS: code_pb2.RESOURCE_EXHAUSTED,
 }
 
 

@@ -5,9 +5,10 @@ writing one twice. Nothing here knows the rules.
 """
 
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from enum import IntEnum
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
@@ -16,31 +17,46 @@ import apsw
 
 from ronda_referee.match_log import LogRow
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 _SCHEMA = """
 CREATE TABLE match (
-    match_id    TEXT PRIMARY KEY,
+    number      INTEGER PRIMARY KEY,
+    match_id    TEXT NOT NULL UNIQUE,
     seed        BLOB NOT NULL,
-    ended       INTEGER NOT NULL DEFAULT 0,
+    state       INTEGER NOT NULL,
+    rule_set_id TEXT NOT NULL,
+    created_ms  INTEGER NOT NULL,
     fault       TEXT
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE TABLE seat (
-    match_id    TEXT NOT NULL REFERENCES match,
+    match_id    TEXT NOT NULL REFERENCES match (match_id),
     seat        INTEGER NOT NULL,
     token_hash  BLOB NOT NULL,
+    name        TEXT NOT NULL DEFAULT '',
+    refusals    INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (match_id, seat)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE log_row (
-    match_id    TEXT NOT NULL REFERENCES match,
+    match_id    TEXT NOT NULL REFERENCES match (match_id),
     sequence    INTEGER NOT NULL,
     record      BLOB NOT NULL,
     opening     BLOB,
     visible_to  INTEGER,
     PRIMARY KEY (match_id, sequence)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX open_match ON match (match_id) WHERE ended = 0;
+CREATE INDEX open_match ON match (number) WHERE state IN (1, 2);
+CREATE INDEX match_by_state ON match (state, number);
 """
+
+
+class MatchState(IntEnum):
+    """Where a match stands, numbered as in ronda.v1.MatchState."""
+
+    JOINING = 1
+    PLAYING = 2
+    ENDED = 3
+    CANCELLED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +67,28 @@ class StoredMatch:
         match_id: its id.
         seed: the 32 secret bytes behind its shuffle.
         token_hashes: the SHA-256 of each seat's token, by seat.
-        ended: whether its log is complete.
+        rule_set_id: the id of its rule set.
+        created_ms: when it was created, milliseconds since 1970 UTC.
+        state: where it stands; a frozen match keeps the state that it had.
+        names: what each seat's player goes by, by seat; empty where it has not joined.
+        refusals: how many of each seat's moves were refused, by seat.
         fault: what went wrong where the match is frozen, or None.
     """
 
     match_id: str
     seed: bytes = field(repr=False)
     token_hashes: tuple[bytes, ...] = field(repr=False)
-    ended: bool = False
+    rule_set_id: str
+    created_ms: int
+    state: MatchState = MatchState.JOINING
+    names: tuple[str, ...] = ()
+    refusals: tuple[int, ...] = ()
     fault: str | None = None
+
+    @property
+    def open(self) -> bool:
+        """Whether its log can still grow."""
+        return self.state in {MatchState.JOINING, MatchState.PLAYING}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +99,19 @@ class Write:
         match_id: the match.
         rows: log rows that follow those stored.
         created: set where the match is new.
-        ended: whether the rows complete the log.
+        state: where the match stands from now on; None: where it stood.
+        names: names of seats that have joined, by seat.
+        refusals: how many of a seat's moves have been refused by now, by seat.
+        token_hashes: the SHA-256 of a seat's new token, by seat.
     """
 
     match_id: str
-    rows: Sequence[LogRow]
+    rows: Sequence[LogRow] = ()
     created: StoredMatch | None = None
-    ended: bool = False
+    state: MatchState | None = None
+    names: Mapping[int, str] = field(default_factory=dict)
+    refusals: Mapping[int, int] = field(default_factory=dict)
+    token_hashes: Mapping[int, bytes] = field(default_factory=dict, repr=False)
 
 
 class Store(Protocol):
@@ -170,16 +205,27 @@ class SqliteStore:
     def match(self, match_id: str) -> StoredMatch | None:
         """Give a match, or None where there is none of that id."""
         found = self._db.execute(
-            "SELECT seed, ended, fault FROM match WHERE match_id = ?", (match_id,)
+            "SELECT seed, rule_set_id, created_ms, state, fault FROM match WHERE match_id = ?",
+            (match_id,),
         ).fetchone()
         if found is None:
             return None
-        seed, ended, fault = found
-        hashes = self._db.execute(
-            "SELECT token_hash FROM seat WHERE match_id = ? ORDER BY seat", (match_id,)
+        seed, rule_set_id, created_ms, state, fault = found
+        seats = self._db.execute(
+            "SELECT token_hash, name, refusals FROM seat WHERE match_id = ? ORDER BY seat",
+            (match_id,),
         ).fetchall()
-        token_hashes = tuple(_blob(row[0]) for row in hashes)
-        return StoredMatch(match_id, _blob(seed), token_hashes, bool(ended), fault)
+        return StoredMatch(
+            match_id,
+            _blob(seed),
+            tuple(_blob(token_hash) for token_hash, _, _ in seats),
+            rule_set_id,
+            created_ms,
+            MatchState(state),
+            tuple(name for _, name, _ in seats),
+            tuple(refusals for _, _, refusals in seats),
+            fault,
+        )
 
     def rows(self, match_id: str, start: int, limit: int) -> list[LogRow]:
         """Give up to `limit` log rows from a sequence number on, in order."""
@@ -192,17 +238,25 @@ class SqliteStore:
 
     def open_matches(self) -> list[str]:
         """Give the ids of the matches whose logs are not complete."""
-        found = self._db.execute("SELECT match_id FROM match WHERE ended = 0 ORDER BY match_id")
+        found = self._db.execute("SELECT match_id FROM match WHERE state IN (1, 2) ORDER BY number")
         return [row[0] for row in found]
 
     def _write(self, write: Write) -> None:
         created = write.created
         if created is not None:
             self._db.execute(
-                "INSERT INTO match (match_id, seed) VALUES (?, ?)", (created.match_id, created.seed)
+                "INSERT INTO match (match_id, seed, state, rule_set_id, created_ms) "
+                "VALUES (?, ?, ?, ?, ?)",
+                (
+                    created.match_id,
+                    created.seed,
+                    created.state,
+                    created.rule_set_id,
+                    created.created_ms,
+                ),
             )
             self._db.executemany(
-                "INSERT INTO seat VALUES (?, ?, ?)",
+                "INSERT INTO seat (match_id, seat, token_hash) VALUES (?, ?, ?)",
                 [
                     (created.match_id, seat, token_hash)
                     for seat, token_hash in enumerate(created.token_hashes)
@@ -215,8 +269,21 @@ class SqliteStore:
                 for row in write.rows
             ],
         )
-        if write.ended:
-            self._db.execute("UPDATE match SET ended = 1 WHERE match_id = ?", (write.match_id,))
+        if write.state is not None:
+            self._db.execute(
+                "UPDATE match SET state = ? WHERE match_id = ?", (write.state, write.match_id)
+            )
+        columns: list[tuple[str, Mapping[int, bytes] | Mapping[int, str] | Mapping[int, int]]] = [
+            ("token_hash", write.token_hashes),
+            ("name", write.names),
+            ("refusals", write.refusals),
+        ]
+        for column, values in columns:
+            for seat, value in values.items():
+                self._db.execute(
+                    f"UPDATE seat SET {column} = ? WHERE match_id = ? AND seat = ?",  # noqa: S608  # one of the three above
+                    (value, write.match_id, seat),
+                )
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

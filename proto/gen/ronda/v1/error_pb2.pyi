@@ -89,6 +89,22 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """INTERNAL: the referee is at fault; the match is frozen as it was."""
     ERROR_REASON_STORE_UNAVAILABLE: _ErrorReason.ValueType  # 53
     """UNAVAILABLE: it could not be written to disk; send the same again."""
+    ERROR_REASON_TIME_OUT: _ErrorReason.ValueType  # 54
+    """FAILED_PRECONDITION: the decision was open until a deadline, which has passed."""
+    ERROR_REASON_SEAT_FORFEITED: _ErrorReason.ValueType  # 55
+    """FAILED_PRECONDITION: the seat has forfeited; the referee plays for it."""
+    ERROR_REASON_MATCH_CANCELLED: _ErrorReason.ValueType  # 56
+    """FAILED_PRECONDITION: the match was cancelled."""
+    ERROR_REASON_ORGANISER_ONLY: _ErrorReason.ValueType  # 57
+    """PERMISSION_DENIED: the call needs an organiser's token, and there is none or a wrong one."""
+    ERROR_REASON_TOO_MANY_CALLS: _ErrorReason.ValueType  # 58
+    """RESOURCE_EXHAUSTED: the peer makes more calls than the referee allows; metadata
+    `retry_after_ms` says when to try again.
+    """
+    ERROR_REASON_TOO_MANY_MATCHES: _ErrorReason.ValueType  # 59
+    """RESOURCE_EXHAUSTED: the referee has as many open matches as it may have."""
+    ERROR_REASON_TOO_MANY_STREAMS: _ErrorReason.ValueType  # 60
+    """RESOURCE_EXHAUSTED: there are as many watchers or streams as there may be."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a request was refused. A refused request changes nothing."""
@@ -157,4 +173,20 @@ ERROR_REASON_REFEREE_FAULT: ErrorReason.ValueType  # 52
 """INTERNAL: the referee is at fault; the match is frozen as it was."""
 ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 53
 """UNAVAILABLE: it could not be written to disk; send the same again."""
+ERROR_REASON_TIME_OUT: ErrorReason.ValueType  # 54
+"""FAILED_PRECONDITION: the decision was open until a deadline, which has passed."""
+ERROR_REASON_SEAT_FORFEITED: ErrorReason.ValueType  # 55
+"""FAILED_PRECONDITION: the seat has forfeited; the referee plays for it."""
+ERROR_REASON_MATCH_CANCELLED: ErrorReason.ValueType  # 56
+"""FAILED_PRECONDITION: the match was cancelled."""
+ERROR_REASON_ORGANISER_ONLY: ErrorReason.ValueType  # 57
+"""PERMISSION_DENIED: the call needs an organiser's token, and there is none or a wrong one."""
+ERROR_REASON_TOO_MANY_CALLS: ErrorReason.ValueType  # 58
+"""RESOURCE_EXHAUSTED: the peer makes more calls than the referee allows; metadata
+`retry_after_ms` says when to try again.
+"""
+ERROR_REASON_TOO_MANY_MATCHES: ErrorReason.ValueType  # 59
+"""RESOURCE_EXHAUSTED: the referee has as many open matches as it may have."""
+ERROR_REASON_TOO_MANY_STREAMS: ErrorReason.ValueType  # 60
+"""RESOURCE_EXHAUSTED: there are as many watchers or streams as there may be."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

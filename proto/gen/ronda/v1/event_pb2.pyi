@@ -959,6 +959,28 @@ class MatchEnded(_message.Message):
 Global___MatchEnded: _TypeAlias = MatchEnded  # noqa: Y015
 
 @_typing.final
+class SeatForfeited(_message.Message):
+    """A seat forfeited the match: it cannot win any more. With two sides the other side has won."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatForfeited: _TypeAlias = SeatForfeited  # noqa: Y015
+
+@_typing.final
 class Event(_message.Message):
     """One thing that happened."""
 
@@ -994,6 +1016,7 @@ class Event(_message.Message):
     ANNOUNCEMENT_SEALED_FIELD_NUMBER: _builtins.int
     CARDS_DUE_FIELD_NUMBER: _builtins.int
     CARDS_PAID_FIELD_NUMBER: _builtins.int
+    SEAT_FORFEITED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def match_started(self) -> Global___MatchStarted:
         """The match began."""
@@ -1114,6 +1137,10 @@ class Event(_message.Message):
     def cards_paid(self) -> Global___CardsPaid:
         """A side paid cards."""
 
+    @_builtins.property
+    def seat_forfeited(self) -> Global___SeatForfeited:
+        """A seat forfeited."""
+
     def __init__(
         self,
         *,
@@ -1147,12 +1174,13 @@ class Event(_message.Message):
         announcement_sealed: Global___AnnouncementSealed | None = ...,
         cards_due: Global___CardsDue | None = ...,
         cards_paid: Global___CardsPaid | None = ...,
+        seat_forfeited: Global___SeatForfeited | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["announcement_challenged", b"announcement_challenged", "announcement_made", b"announcement_made", "announcement_passed", b"announcement_passed", "announcement_sealed", b"announcement_sealed", "announcements_awarded", b"announcements_awarded", "announcements_revealed", b"announcements_revealed", "award_withdrawn", b"award_withdrawn", "batch_started", b"batch_started", "card_laid", b"card_laid", "card_played", b"card_played", "cards_captured", b"cards_captured", "cards_due", b"cards_due", "cards_held", b"cards_held", "cards_paid", b"cards_paid", "chain_closed", b"chain_closed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "duty_awarded", b"duty_awarded", "event", b"event", "false_announcement_penalised", b"false_announcement_penalised", "first_dealer_drawn", b"first_dealer_drawn", "hand_dealt", b"hand_dealt", "leftovers_taken", b"leftovers_taken", "match_ended", b"match_ended", "match_started", b"match_started", "piles_counted", b"piles_counted", "play_awarded", b"play_awarded", "table_returned", b"table_returned", "table_turned", b"table_turned", "undeclared_penalised", b"undeclared_penalised", "window_passed", b"window_passed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["announcement_challenged", b"announcement_challenged", "announcement_made", b"announcement_made", "announcement_passed", b"announcement_passed", "announcement_sealed", b"announcement_sealed", "announcements_awarded", b"announcements_awarded", "announcements_revealed", b"announcements_revealed", "award_withdrawn", b"award_withdrawn", "batch_started", b"batch_started", "card_laid", b"card_laid", "card_played", b"card_played", "cards_captured", b"cards_captured", "cards_due", b"cards_due", "cards_held", b"cards_held", "cards_paid", b"cards_paid", "chain_closed", b"chain_closed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "duty_awarded", b"duty_awarded", "event", b"event", "false_announcement_penalised", b"false_announcement_penalised", "first_dealer_drawn", b"first_dealer_drawn", "hand_dealt", b"hand_dealt", "leftovers_taken", b"leftovers_taken", "match_ended", b"match_ended", "match_started", b"match_started", "piles_counted", b"piles_counted", "play_awarded", b"play_awarded", "seat_forfeited", b"seat_forfeited", "table_returned", b"table_returned", "table_turned", b"table_turned", "undeclared_penalised", b"undeclared_penalised", "window_passed", b"window_passed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcement_challenged", b"announcement_challenged", "announcement_made", b"announcement_made", "announcement_passed", b"announcement_passed", "announcement_sealed", b"announcement_sealed", "announcements_awarded", b"announcements_awarded", "announcements_revealed", b"announcements_revealed", "award_withdrawn", b"award_withdrawn", "batch_started", b"batch_started", "card_laid", b"card_laid", "card_played", b"card_played", "cards_captured", b"cards_captured", "cards_due", b"cards_due", "cards_held", b"cards_held", "cards_paid", b"cards_paid", "chain_closed", b"chain_closed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "duty_awarded", b"duty_awarded", "event", b"event", "false_announcement_penalised", b"false_announcement_penalised", "first_dealer_drawn", b"first_dealer_drawn", "hand_dealt", b"hand_dealt", "leftovers_taken", b"leftovers_taken", "match_ended", b"match_ended", "match_started", b"match_started", "piles_counted", b"piles_counted", "play_awarded", b"play_awarded", "table_returned", b"table_returned", "table_turned", b"table_turned", "undeclared_penalised", b"undeclared_penalised", "window_passed", b"window_passed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcement_challenged", b"announcement_challenged", "announcement_made", b"announcement_made", "announcement_passed", b"announcement_passed", "announcement_sealed", b"announcement_sealed", "announcements_awarded", b"announcements_awarded", "announcements_revealed", b"announcements_revealed", "award_withdrawn", b"award_withdrawn", "batch_started", b"batch_started", "card_laid", b"card_laid", "card_played", b"card_played", "cards_captured", b"cards_captured", "cards_due", b"cards_due", "cards_held", b"cards_held", "cards_paid", b"cards_paid", "chain_closed", b"chain_closed", "deal_ended", b"deal_ended", "deal_started", b"deal_started", "duty_awarded", b"duty_awarded", "event", b"event", "false_announcement_penalised", b"false_announcement_penalised", "first_dealer_drawn", b"first_dealer_drawn", "hand_dealt", b"hand_dealt", "leftovers_taken", b"leftovers_taken", "match_ended", b"match_ended", "match_started", b"match_started", "piles_counted", b"piles_counted", "play_awarded", b"play_awarded", "seat_forfeited", b"seat_forfeited", "table_returned", b"table_returned", "table_turned", b"table_turned", "undeclared_penalised", b"undeclared_penalised", "window_passed", b"window_passed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["match_started", "first_dealer_drawn", "deal_started", "batch_started", "hand_dealt", "table_turned", "table_returned", "announcement_made", "announcement_passed", "card_played", "cards_captured", "card_laid", "cards_held", "chain_closed", "play_awarded", "announcements_revealed", "announcements_awarded", "award_withdrawn", "false_announcement_penalised", "undeclared_penalised", "announcement_challenged", "window_passed", "duty_awarded", "leftovers_taken", "piles_counted", "deal_ended", "match_ended", "announcement_sealed", "cards_due", "cards_paid"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["match_started", "first_dealer_drawn", "deal_started", "batch_started", "hand_dealt", "table_turned", "table_returned", "announcement_made", "announcement_passed", "card_played", "cards_captured", "card_laid", "cards_held", "chain_closed", "play_awarded", "announcements_revealed", "announcements_awarded", "award_withdrawn", "false_announcement_penalised", "undeclared_penalised", "announcement_challenged", "window_passed", "duty_awarded", "leftovers_taken", "piles_counted", "deal_ended", "match_ended", "announcement_sealed", "cards_due", "cards_paid", "seat_forfeited"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 

@@ -14,6 +14,7 @@ from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from ronda.v1 import card_pb2 as _card_pb2
 from ronda.v1 import event_pb2 as _event_pb2
+from ronda.v1 import match_terms_pb2 as _match_terms_pb2
 from ronda.v1 import move_pb2 as _move_pb2
 from ronda.v1 import rule_set_pb2 as _rule_set_pb2
 import builtins as _builtins
@@ -27,6 +28,34 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _ForfeitReason:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ForfeitReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ForfeitReason.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    FORFEIT_REASON_UNSPECIFIED: _ForfeitReason.ValueType  # 0
+    """Never written."""
+    FORFEIT_REASON_TIME_OUT: _ForfeitReason.ValueType  # 1
+    """Its time ran out."""
+    FORFEIT_REASON_RESIGNED: _ForfeitReason.ValueType  # 2
+    """It resigned."""
+    FORFEIT_REASON_REFUSALS: _ForfeitReason.ValueType  # 3
+    """Too many of its moves were refused."""
+
+class ForfeitReason(_ForfeitReason, metaclass=_ForfeitReasonEnumTypeWrapper):
+    """Why a seat forfeited."""
+
+FORFEIT_REASON_UNSPECIFIED: ForfeitReason.ValueType  # 0
+"""Never written."""
+FORFEIT_REASON_TIME_OUT: ForfeitReason.ValueType  # 1
+"""Its time ran out."""
+FORFEIT_REASON_RESIGNED: ForfeitReason.ValueType  # 2
+"""It resigned."""
+FORFEIT_REASON_REFUSALS: ForfeitReason.ValueType  # 3
+"""Too many of its moves were refused."""
+Global___ForfeitReason: _TypeAlias = ForfeitReason  # noqa: Y015
+
 class _EndReason:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -36,7 +65,13 @@ class _EndReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EndReason.V
     END_REASON_UNSPECIFIED: _EndReason.ValueType  # 0
     """Never written."""
     END_REASON_PLAYED: _EndReason.ValueType  # 1
-    """By the rules."""
+    """By the rules, with no seat of a losing side having forfeited."""
+    END_REASON_FORFEITED: _EndReason.ValueType  # 2
+    """A forfeit decided it."""
+    END_REASON_NOT_JOINED: _EndReason.ValueType  # 3
+    """Not every seat joined in time; nobody won."""
+    END_REASON_CANCELLED: _EndReason.ValueType  # 4
+    """The organiser cancelled it; nobody won."""
 
 class EndReason(_EndReason, metaclass=_EndReasonEnumTypeWrapper):
     """How a match ended."""
@@ -44,7 +79,13 @@ class EndReason(_EndReason, metaclass=_EndReasonEnumTypeWrapper):
 END_REASON_UNSPECIFIED: EndReason.ValueType  # 0
 """Never written."""
 END_REASON_PLAYED: EndReason.ValueType  # 1
-"""By the rules."""
+"""By the rules, with no seat of a losing side having forfeited."""
+END_REASON_FORFEITED: EndReason.ValueType  # 2
+"""A forfeit decided it."""
+END_REASON_NOT_JOINED: EndReason.ValueType  # 3
+"""Not every seat joined in time; nobody won."""
+END_REASON_CANCELLED: EndReason.ValueType  # 4
+"""The organiser cancelled it; nobody won."""
 Global___EndReason: _TypeAlias = EndReason  # noqa: Y015
 
 @_typing.final
@@ -85,6 +126,7 @@ class LogHeader(_message.Message):
     SEED_COMMITMENT_FIELD_NUMBER: _builtins.int
     PUBLIC_KEY_FIELD_NUMBER: _builtins.int
     FIXED_DRAWS_COMMITMENT_FIELD_NUMBER: _builtins.int
+    TERMS_FIELD_NUMBER: _builtins.int
     format_version: _builtins.int
     """Version of this format; 1."""
     engine_version: _builtins.str
@@ -105,6 +147,10 @@ class LogHeader(_message.Message):
     def rule_set(self) -> _rule_set_pb2.RuleSet:
         """The rules in full."""
 
+    @_builtins.property
+    def terms(self) -> _match_terms_pb2.MatchTerms:
+        """The terms of the match, with the referee's own values where its organiser named none."""
+
     def __init__(
         self,
         *,
@@ -116,10 +162,11 @@ class LogHeader(_message.Message):
         seed_commitment: _builtins.bytes = ...,
         public_key: _builtins.bytes = ...,
         fixed_draws_commitment: _builtins.bytes = ...,
+        terms: _match_terms_pb2.MatchTerms | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["rule_set", b"rule_set"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["rule_set", b"rule_set", "terms", b"terms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["engine_version", b"engine_version", "fixed_draws_commitment", b"fixed_draws_commitment", "format_version", b"format_version", "match_id", b"match_id", "public_key", b"public_key", "rule_set", b"rule_set", "seats", b"seats", "seed_commitment", b"seed_commitment"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["engine_version", b"engine_version", "fixed_draws_commitment", b"fixed_draws_commitment", "format_version", b"format_version", "match_id", b"match_id", "public_key", b"public_key", "rule_set", b"rule_set", "seats", b"seats", "seed_commitment", b"seed_commitment", "terms", b"terms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -166,6 +213,8 @@ class MoveAccepted(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     MOVE_FIELD_NUMBER: _builtins.int
     COMMITMENT_FIELD_NUMBER: _builtins.int
+    AUTOMATIC_FIELD_NUMBER: _builtins.int
+    DEADLINE_MS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that moved."""
     decision_id: _builtins.int
@@ -174,6 +223,14 @@ class MoveAccepted(_message.Message):
     """The request id that the seat gave it."""
     commitment: _builtins.bytes
     """Commitment, 32 bytes, to the serialized ronda.v1.Move; empty: the move is not hidden."""
+    automatic: _builtins.bool
+    """Whether the referee made the move in the seat's stead: its time has run out, or it has
+    forfeited. There is no request id then.
+    """
+    deadline_ms: _builtins.int
+    """The time on the match's clock until which the decision was open; unset: no clock runs. A
+    move of the seat's own comes before it, one for a seat whose time has run out does not.
+    """
     @_builtins.property
     def move(self) -> _move_pb2.Move:
         """The move as received; unset where the other seats may not know it yet (clause ANN-2)."""
@@ -186,14 +243,54 @@ class MoveAccepted(_message.Message):
         request_id: _builtins.str = ...,
         move: _move_pb2.Move | None = ...,
         commitment: _builtins.bytes = ...,
+        automatic: _builtins.bool = ...,
+        deadline_ms: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "deadline_ms", b"deadline_ms", "move", b"move"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "decision_id", b"decision_id", "move", b"move", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "automatic", b"automatic", "commitment", b"commitment", "deadline_ms", b"deadline_ms", "decision_id", b"decision_id", "move", b"move", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__deadline_ms: _TypeAlias = _typing.Literal["deadline_ms"]  # noqa: Y015
+    _WhichOneofArgType__deadline_ms: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__deadline_ms) -> _WhichOneofReturnType__deadline_ms | None: ...
 
 Global___MoveAccepted: _TypeAlias = MoveAccepted  # noqa: Y015
+
+@_typing.final
+class ForfeitDeclared(_message.Message):
+    """A seat forfeited the match; what follows from it are the next events."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    DECISION_ID_FIELD_NUMBER: _builtins.int
+    DEADLINE_MS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    reason: Global___ForfeitReason.ValueType
+    """Why."""
+    decision_id: _builtins.int
+    """The decision that it left open; 0: it was asked nothing."""
+    deadline_ms: _builtins.int
+    """The time on the match's clock until which that decision was open; unset: no clock ran."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        reason: Global___ForfeitReason.ValueType = ...,
+        decision_id: _builtins.int = ...,
+        deadline_ms: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "deadline_ms", b"deadline_ms"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "deadline_ms", b"deadline_ms", "decision_id", b"decision_id", "reason", b"reason", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__deadline_ms: _TypeAlias = _typing.Literal["deadline_ms"]  # noqa: Y015
+    _WhichOneofArgType__deadline_ms: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__deadline_ms) -> _WhichOneofReturnType__deadline_ms | None: ...
+
+Global___ForfeitDeclared: _TypeAlias = ForfeitDeclared  # noqa: Y015
 
 @_typing.final
 class EventLogged(_message.Message):
@@ -273,11 +370,11 @@ class MatchResult(_message.Message):
     """The 32 random bytes that blind that commitment; empty: there were no such draws."""
     @_builtins.property
     def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The side that won or the sides that share a draw."""
+        """The side that won or the sides that share a draw; empty: nobody won."""
 
     @_builtins.property
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Total points, by side."""
+        """Total points, by side; empty where the match had not started."""
 
     @_builtins.property
     def fixed_draws(self) -> Global___FixedDraws:
@@ -304,7 +401,7 @@ Global___MatchResult: _TypeAlias = MatchResult  # noqa: Y015
 @_typing.final
 class Signature(_message.Message):
     """The last record: the referee's signature. Nothing covers this record's own hash, so all else
-    in it is fixed: it has the time of the record before it.
+    in it is fixed: it has the times of the record before it.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -341,12 +438,18 @@ class LogRecord(_message.Message):
     MATCH_RESULT_FIELD_NUMBER: _builtins.int
     OPENING_FIELD_NUMBER: _builtins.int
     SIGNATURE_FIELD_NUMBER: _builtins.int
+    FORFEIT_DECLARED_FIELD_NUMBER: _builtins.int
+    CLOCK_MS_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Its place in the log, from 0."""
     previous_hash: _builtins.bytes
     """Hash of the record before, 32 bytes; zeros in the first."""
     time_ms: _builtins.int
     """The referee's clock when it was written: milliseconds since 1970 UTC, never going back."""
+    clock_ms: _builtins.int
+    """The match's own clock: milliseconds since it was created, without the time in which the
+    referee was down; never going back.
+    """
     @_builtins.property
     def header(self) -> Global___LogHeader:
         """The first record."""
@@ -375,6 +478,10 @@ class LogRecord(_message.Message):
     def signature(self) -> Global___Signature:
         """The last record."""
 
+    @_builtins.property
+    def forfeit_declared(self) -> Global___ForfeitDeclared:
+        """A seat forfeited."""
+
     def __init__(
         self,
         *,
@@ -388,12 +495,14 @@ class LogRecord(_message.Message):
         match_result: Global___MatchResult | None = ...,
         opening: Global___CommitmentOpening | None = ...,
         signature: Global___Signature | None = ...,
+        forfeit_declared: Global___ForfeitDeclared | None = ...,
+        clock_ms: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["event_logged", b"event_logged", "header", b"header", "match_result", b"match_result", "move_accepted", b"move_accepted", "opening", b"opening", "record", b"record", "seat_joined", b"seat_joined", "signature", b"signature"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["event_logged", b"event_logged", "forfeit_declared", b"forfeit_declared", "header", b"header", "match_result", b"match_result", "move_accepted", b"move_accepted", "opening", b"opening", "record", b"record", "seat_joined", b"seat_joined", "signature", b"signature"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["event_logged", b"event_logged", "header", b"header", "match_result", b"match_result", "move_accepted", b"move_accepted", "opening", b"opening", "previous_hash", b"previous_hash", "record", b"record", "seat_joined", b"seat_joined", "sequence", b"sequence", "signature", b"signature", "time_ms", b"time_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock_ms", b"clock_ms", "event_logged", b"event_logged", "forfeit_declared", b"forfeit_declared", "header", b"header", "match_result", b"match_result", "move_accepted", b"move_accepted", "opening", b"opening", "previous_hash", b"previous_hash", "record", b"record", "seat_joined", b"seat_joined", "sequence", b"sequence", "signature", b"signature", "time_ms", b"time_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_record: _TypeAlias = _typing.Literal["header", "seat_joined", "move_accepted", "event_logged", "match_result", "opening", "signature"]  # noqa: Y015
+    _WhichOneofReturnType_record: _TypeAlias = _typing.Literal["header", "seat_joined", "move_accepted", "event_logged", "match_result", "opening", "signature", "forfeit_declared"]  # noqa: Y015
     _WhichOneofArgType_record: _TypeAlias = _typing.Literal["record", b"record"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_record) -> _WhichOneofReturnType_record | None: ...
 

@@ -7,8 +7,10 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from ronda.v1 import decision_pb2 as _decision_pb2
 from ronda.v1 import log_pb2 as _log_pb2
+from ronda.v1 import match_terms_pb2 as _match_terms_pb2
 from ronda.v1 import move_pb2 as _move_pb2
 from ronda.v1 import rule_set_pb2 as _rule_set_pb2
 from ronda.v1 import view_pb2 as _view_pb2
@@ -22,6 +24,42 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _MatchState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _MatchStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    MATCH_STATE_UNSPECIFIED: _MatchState.ValueType  # 0
+    """In a request: any state. Never in an answer."""
+    MATCH_STATE_JOINING: _MatchState.ValueType  # 1
+    """Not every seat has joined."""
+    MATCH_STATE_PLAYING: _MatchState.ValueType  # 2
+    """It is being played."""
+    MATCH_STATE_ENDED: _MatchState.ValueType  # 3
+    """It has ended with a result."""
+    MATCH_STATE_CANCELLED: _MatchState.ValueType  # 4
+    """It was cancelled."""
+    MATCH_STATE_FROZEN: _MatchState.ValueType  # 5
+    """A fault of the referee has stopped it."""
+
+class MatchState(_MatchState, metaclass=_MatchStateEnumTypeWrapper):
+    """Where a match stands."""
+
+MATCH_STATE_UNSPECIFIED: MatchState.ValueType  # 0
+"""In a request: any state. Never in an answer."""
+MATCH_STATE_JOINING: MatchState.ValueType  # 1
+"""Not every seat has joined."""
+MATCH_STATE_PLAYING: MatchState.ValueType  # 2
+"""It is being played."""
+MATCH_STATE_ENDED: MatchState.ValueType  # 3
+"""It has ended with a result."""
+MATCH_STATE_CANCELLED: MatchState.ValueType  # 4
+"""It was cancelled."""
+MATCH_STATE_FROZEN: MatchState.ValueType  # 5
+"""A fault of the referee has stopped it."""
+Global___MatchState: _TypeAlias = MatchState  # noqa: Y015
 
 @_typing.final
 class ListRuleSetsRequest(_message.Message):
@@ -120,6 +158,7 @@ class CreateMatchRequest(_message.Message):
     RULE_SET_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
     FIXED_DRAWS_FIELD_NUMBER: _builtins.int
+    TERMS_FIELD_NUMBER: _builtins.int
     rule_set_id: _builtins.str
     """A rule set that the referee has."""
     seats: _builtins.int
@@ -134,6 +173,10 @@ class CreateMatchRequest(_message.Message):
         out the match waits for ever.
         """
 
+    @_builtins.property
+    def terms(self) -> _match_terms_pb2.MatchTerms:
+        """The terms of the match; unset: no clock, and all else as the referee's settings say."""
+
     def __init__(
         self,
         *,
@@ -141,10 +184,11 @@ class CreateMatchRequest(_message.Message):
         rule_set: _rule_set_pb2.RuleSet | None = ...,
         seats: _builtins.int = ...,
         fixed_draws: _log_pb2.FixedDraws | None = ...,
+        terms: _match_terms_pb2.MatchTerms | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["fixed_draws", b"fixed_draws", "rule_set", b"rule_set", "rule_set_id", b"rule_set_id", "rules", b"rules"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["fixed_draws", b"fixed_draws", "rule_set", b"rule_set", "rule_set_id", b"rule_set_id", "rules", b"rules", "terms", b"terms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["fixed_draws", b"fixed_draws", "rule_set", b"rule_set", "rule_set_id", b"rule_set_id", "rules", b"rules", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fixed_draws", b"fixed_draws", "rule_set", b"rule_set", "rule_set_id", b"rule_set_id", "rules", b"rules", "seats", b"seats", "terms", b"terms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_rules: _TypeAlias = _typing.Literal["rule_set_id", "rule_set"]  # noqa: Y015
     _WhichOneofArgType_rules: _TypeAlias = _typing.Literal["rules", b"rules"]  # noqa: Y015
@@ -370,6 +414,7 @@ class WatchMatchResponse(_message.Message):
     TURN_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
     NEXT_SEQUENCE_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     next_sequence: _builtins.int
     """The sequence number that comes after the entries so far."""
     @_builtins.property
@@ -384,6 +429,10 @@ class WatchMatchResponse(_message.Message):
     def ended(self) -> Global___WatchEnded:
         """Set in the last message of the stream."""
 
+    @_builtins.property
+    def clocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatClock]:
+        """The seats' clocks after the entries so far, by seat; empty where no clock runs."""
+
     def __init__(
         self,
         *,
@@ -391,14 +440,41 @@ class WatchMatchResponse(_message.Message):
         turn: Global___Turn | None = ...,
         ended: Global___WatchEnded | None = ...,
         next_sequence: _builtins.int = ...,
+        clocks: _abc.Iterable[Global___SeatClock] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "turn", b"turn"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "entries", b"entries", "next_sequence", b"next_sequence", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "ended", b"ended", "entries", b"entries", "next_sequence", b"next_sequence", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___WatchMatchResponse: _TypeAlias = WatchMatchResponse  # noqa: Y015
+
+@_typing.final
+class SeatClock(_message.Message):
+    """A seat's time when this was sent."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MILLISECONDS_LEFT_FIELD_NUMBER: _builtins.int
+    RUNNING_FIELD_NUMBER: _builtins.int
+    milliseconds_left: _builtins.int
+    """Milliseconds until its deadline while it must act, otherwise those in its bank."""
+    running: _builtins.bool
+    """Whether the seat must act, so that its clock runs."""
+    def __init__(
+        self,
+        *,
+        milliseconds_left: _builtins.int = ...,
+        running: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["milliseconds_left", b"milliseconds_left", "running", b"running"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatClock: _TypeAlias = SeatClock  # noqa: Y015
 
 @_typing.final
 class GetViewRequest(_message.Message):
@@ -436,6 +512,7 @@ class GetViewResponse(_message.Message):
     SEAT_VIEW_FIELD_NUMBER: _builtins.int
     PUBLIC_VIEW_FIELD_NUMBER: _builtins.int
     DECISION_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     next_sequence: _builtins.int
     """The sequence number that the next record will have."""
     @_builtins.property
@@ -450,6 +527,10 @@ class GetViewResponse(_message.Message):
     def decision(self) -> _decision_pb2.Decision:
         """What the seat is asked; unset where it need not act."""
 
+    @_builtins.property
+    def clocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatClock]:
+        """The seats' clocks, by seat; empty where no clock runs."""
+
     def __init__(
         self,
         *,
@@ -457,10 +538,11 @@ class GetViewResponse(_message.Message):
         seat_view: _view_pb2.SeatView | None = ...,
         public_view: _view_pb2.PublicView | None = ...,
         decision: _decision_pb2.Decision | None = ...,
+        clocks: _abc.Iterable[Global___SeatClock] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "public_view", b"public_view", "seat_view", b"seat_view", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "next_sequence", b"next_sequence", "public_view", b"public_view", "seat_view", b"seat_view", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "decision", b"decision", "next_sequence", b"next_sequence", "public_view", b"public_view", "seat_view", b"seat_view", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_view: _TypeAlias = _typing.Literal["seat_view", "public_view"]  # noqa: Y015
     _WhichOneofArgType_view: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
@@ -539,16 +621,20 @@ class GetMatchLogRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
+    seat_token: _builtins.str
+    """A seat's token; empty: as the public."""
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
+        seat_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "seat_token", b"seat_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -575,3 +661,664 @@ class GetMatchLogResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetMatchLogResponse: _TypeAlias = GetMatchLogResponse  # noqa: Y015
+
+@_typing.final
+class ResignRequest(_message.Message):
+    """Gives a match up."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat_token: _builtins.str
+    """The seat's token."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "seat_token", b"seat_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResignRequest: _TypeAlias = ResignRequest  # noqa: Y015
+
+@_typing.final
+class ResignResponse(_message.Message):
+    """The seat has forfeited, and that is on disk."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """The sequence number of the forfeit's record in the log."""
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sequence", b"sequence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResignResponse: _TypeAlias = ResignResponse  # noqa: Y015
+
+@_typing.final
+class RotateSeatTokenRequest(_message.Message):
+    """Asks for a new token."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat_token: _builtins.str
+    """The seat's token until now."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "seat_token", b"seat_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RotateSeatTokenRequest: _TypeAlias = RotateSeatTokenRequest  # noqa: Y015
+
+@_typing.final
+class RotateSeatTokenResponse(_message.Message):
+    """The seat's token from now on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    seat_token: _builtins.str
+    """256 random bits as 43 characters of base64url; not shown again."""
+    def __init__(
+        self,
+        *,
+        seat_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat_token", b"seat_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RotateSeatTokenResponse: _TypeAlias = RotateSeatTokenResponse  # noqa: Y015
+
+@_typing.final
+class ListMatchesRequest(_message.Message):
+    """Asks for a page of matches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    RULE_SET_ID_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """How many at most, up to 500; 0: 50."""
+    page_token: _builtins.str
+    """The token of the page wanted, from the answer before; empty: the first page. The filters
+    must be those of that request.
+    """
+    state: Global___MatchState.ValueType
+    """Only matches in this state."""
+    rule_set_id: _builtins.str
+    """Only matches of the rule set with this id."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+        state: Global___MatchState.ValueType = ...,
+        rule_set_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "rule_set_id", b"rule_set_id", "state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMatchesRequest: _TypeAlias = ListMatchesRequest  # noqa: Y015
+
+@_typing.final
+class MatchSummary(_message.Message):
+    """A match as a list shows it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    RULE_SET_ID_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    CREATED_MS_FIELD_NUMBER: _builtins.int
+    NAMES_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Its id."""
+    rule_set_id: _builtins.str
+    """The id of its rule set."""
+    seats: _builtins.int
+    """How many seats play."""
+    state: Global___MatchState.ValueType
+    """Where it stands."""
+    created_ms: _builtins.int
+    """When it was created: milliseconds since 1970 UTC."""
+    @_builtins.property
+    def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The names of its seats, by seat; empty for one that has not joined."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        rule_set_id: _builtins.str = ...,
+        seats: _builtins.int = ...,
+        state: Global___MatchState.ValueType = ...,
+        created_ms: _builtins.int = ...,
+        names: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_ms", b"created_ms", "match_id", b"match_id", "names", b"names", "rule_set_id", b"rule_set_id", "seats", b"seats", "state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MatchSummary: _TypeAlias = MatchSummary  # noqa: Y015
+
+@_typing.final
+class ListMatchesResponse(_message.Message):
+    """A page of matches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCHES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """The token of the next page; empty: this is the last one."""
+    @_builtins.property
+    def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___MatchSummary]:
+        """The matches, the newest first."""
+
+    def __init__(
+        self,
+        *,
+        matches: _abc.Iterable[Global___MatchSummary] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["matches", b"matches", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMatchesResponse: _TypeAlias = ListMatchesResponse  # noqa: Y015
+
+@_typing.final
+class GetServerInfoRequest(_message.Message):
+    """Asks what this referee is."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetServerInfoRequest: _TypeAlias = GetServerInfoRequest  # noqa: Y015
+
+@_typing.final
+class Limits(_message.Message):
+    """What the referee allows."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_BYTES_FIELD_NUMBER: _builtins.int
+    OPEN_MATCHES_FIELD_NUMBER: _builtins.int
+    WATCHERS_PER_MATCH_FIELD_NUMBER: _builtins.int
+    STREAMS_PER_PEER_FIELD_NUMBER: _builtins.int
+    CALLS_PER_SECOND_FIELD_NUMBER: _builtins.int
+    MOVES_IN_FLIGHT_FIELD_NUMBER: _builtins.int
+    request_bytes: _builtins.int
+    """Bytes in one request."""
+    open_matches: _builtins.int
+    """Matches that have not ended."""
+    watchers_per_match: _builtins.int
+    """Streams that watch one match."""
+    streams_per_peer: _builtins.int
+    """Streams of one peer, of all kinds."""
+    calls_per_second: _builtins.int
+    """Calls of one peer in a second; 0: no limit."""
+    moves_in_flight: _builtins.int
+    """Moves of one Play stream that are not answered yet."""
+    def __init__(
+        self,
+        *,
+        request_bytes: _builtins.int = ...,
+        open_matches: _builtins.int = ...,
+        watchers_per_match: _builtins.int = ...,
+        streams_per_peer: _builtins.int = ...,
+        calls_per_second: _builtins.int = ...,
+        moves_in_flight: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["calls_per_second", b"calls_per_second", "moves_in_flight", b"moves_in_flight", "open_matches", b"open_matches", "request_bytes", b"request_bytes", "streams_per_peer", b"streams_per_peer", "watchers_per_match", b"watchers_per_match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Limits: _TypeAlias = Limits  # noqa: Y015
+
+@_typing.final
+class GetServerInfoResponse(_message.Message):
+    """What this referee is."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    SCHEMA_VERSION_FIELD_NUMBER: _builtins.int
+    PUBLIC_KEY_FIELD_NUMBER: _builtins.int
+    LIMITS_FIELD_NUMBER: _builtins.int
+    DEFAULT_TERMS_FIELD_NUMBER: _builtins.int
+    FIXED_DRAWS_ALLOWED_FIELD_NUMBER: _builtins.int
+    version: _builtins.str
+    """Its version, as `0.1.0`."""
+    schema_version: _builtins.str
+    """The version of this schema, `ronda.v1`."""
+    public_key: _builtins.bytes
+    """The Ed25519 public key, 32 bytes, under which it signs logs."""
+    fixed_draws_allowed: _builtins.bool
+    """Whether matches may be created with fixed draws."""
+    @_builtins.property
+    def limits(self) -> Global___Limits:
+        """What it allows."""
+
+    @_builtins.property
+    def default_terms(self) -> _match_terms_pb2.MatchTerms:
+        """The terms of a match whose organiser names none."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.str = ...,
+        schema_version: _builtins.str = ...,
+        public_key: _builtins.bytes = ...,
+        limits: Global___Limits | None = ...,
+        default_terms: _match_terms_pb2.MatchTerms | None = ...,
+        fixed_draws_allowed: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["default_terms", b"default_terms", "limits", b"limits"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["default_terms", b"default_terms", "fixed_draws_allowed", b"fixed_draws_allowed", "limits", b"limits", "public_key", b"public_key", "schema_version", b"schema_version", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetServerInfoResponse: _TypeAlias = GetServerInfoResponse  # noqa: Y015
+
+@_typing.final
+class PlaySeat(_message.Message):
+    """A seat to be played over the stream."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    JOIN_FIELD_NUMBER: _builtins.int
+    FROM_SEQUENCE_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat_token: _builtins.str
+    """The seat's token."""
+    from_sequence: _builtins.int
+    """Set: send the records of the log from this sequence number on, as WatchMatch; unset: turns,
+    answers and the end alone.
+    """
+    @_builtins.property
+    def join(self) -> Global___JoinMatchRequest:
+        """Set: join with this name and entropy first, as JoinMatch."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat_token: _builtins.str = ...,
+        join: Global___JoinMatchRequest | None = ...,
+        from_sequence: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_from_sequence", b"_from_sequence", "from_sequence", b"from_sequence", "join", b"join"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_from_sequence", b"_from_sequence", "from_sequence", b"from_sequence", "join", b"join", "match_id", b"match_id", "seat_token", b"seat_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__from_sequence: _TypeAlias = _typing.Literal["from_sequence"]  # noqa: Y015
+    _WhichOneofArgType__from_sequence: _TypeAlias = _typing.Literal["_from_sequence", b"_from_sequence"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__from_sequence) -> _WhichOneofReturnType__from_sequence | None: ...
+
+Global___PlaySeat: _TypeAlias = PlaySeat  # noqa: Y015
+
+@_typing.final
+class PlayMove(_message.Message):
+    """A move over the stream, as SubmitMove. A move of a match whose seat the stream has not taken
+    is refused.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    DECISION_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MOVE_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    decision_id: _builtins.int
+    """The decision that it answers."""
+    request_id: _builtins.str
+    """Names this request among the seat's requests of the match: 1 to 64 characters."""
+    @_builtins.property
+    def move(self) -> _move_pb2.Move:
+        """The move."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        decision_id: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+        move: _move_pb2.Move | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision_id", b"decision_id", "match_id", b"match_id", "move", b"move", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayMove: _TypeAlias = PlayMove  # noqa: Y015
+
+@_typing.final
+class PlayRequest(_message.Message):
+    """One message of the client."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEATS_FIELD_NUMBER: _builtins.int
+    MOVES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlaySeat]:
+        """Seats to take; one seat of a match at most."""
+
+    @_builtins.property
+    def moves(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayMove]:
+        """Moves, taken in order."""
+
+    def __init__(
+        self,
+        *,
+        seats: _abc.Iterable[Global___PlaySeat] | None = ...,
+        moves: _abc.Iterable[Global___PlayMove] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["moves", b"moves", "seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayRequest: _TypeAlias = PlayRequest  # noqa: Y015
+
+@_typing.final
+class PlayRefusal(_message.Message):
+    """Why something asked over the stream was refused; the stream goes on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class MetadataEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    CODE_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    DETAIL_FIELD_NUMBER: _builtins.int
+    METADATA_FIELD_NUMBER: _builtins.int
+    code: _builtins.int
+    """The status code that the simple call has for it, as google.rpc.Code."""
+    reason: _builtins.str
+    """The stable reason, as in ErrorInfo."""
+    detail: _builtins.str
+    """Human text."""
+    @_builtins.property
+    def metadata(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """The values at fault, as in ErrorInfo's metadata."""
+
+    def __init__(
+        self,
+        *,
+        code: _builtins.int = ...,
+        reason: _builtins.str = ...,
+        detail: _builtins.str = ...,
+        metadata: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "detail", b"detail", "metadata", b"metadata", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayRefusal: _TypeAlias = PlayRefusal  # noqa: Y015
+
+@_typing.final
+class PlayAnswer(_message.Message):
+    """What became of a move."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    REFUSAL_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    request_id: _builtins.str
+    """The request id of the move."""
+    sequence: _builtins.int
+    """It is accepted and on disk: the sequence number of its record."""
+    @_builtins.property
+    def refusal(self) -> Global___PlayRefusal:
+        """It was refused."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        sequence: _builtins.int = ...,
+        refusal: Global___PlayRefusal | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["refusal", b"refusal", "result", b"result", "sequence", b"sequence"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "refusal", b"refusal", "request_id", b"request_id", "result", b"result", "sequence", b"sequence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_result: _TypeAlias = _typing.Literal["sequence", "refusal"]  # noqa: Y015
+    _WhichOneofArgType_result: _TypeAlias = _typing.Literal["result", b"result"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_result) -> _WhichOneofReturnType_result | None: ...
+
+Global___PlayAnswer: _TypeAlias = PlayAnswer  # noqa: Y015
+
+@_typing.final
+class PlayUpdate(_message.Message):
+    """News of one match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    NEWS_FIELD_NUMBER: _builtins.int
+    REFUSAL_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """Set once, when the seat is taken: which one it is."""
+    @_builtins.property
+    def news(self) -> Global___WatchMatchResponse:
+        """What is new, as in a message of WatchMatch."""
+
+    @_builtins.property
+    def refusal(self) -> Global___PlayRefusal:
+        """Set: the seat could not be taken, or the match is frozen; nothing more comes of it."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+        news: Global___WatchMatchResponse | None = ...,
+        refusal: Global___PlayRefusal | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "news", b"news", "refusal", b"refusal", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "match_id", b"match_id", "news", b"news", "refusal", b"refusal", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___PlayUpdate: _TypeAlias = PlayUpdate  # noqa: Y015
+
+@_typing.final
+class PlayResponse(_message.Message):
+    """One message of the referee; nothing in it: a sign of life."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ANSWERS_FIELD_NUMBER: _builtins.int
+    UPDATES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def answers(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayAnswer]:
+        """What became of moves, in the order in which they were answered."""
+
+    @_builtins.property
+    def updates(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayUpdate]:
+        """News of matches."""
+
+    def __init__(
+        self,
+        *,
+        answers: _abc.Iterable[Global___PlayAnswer] | None = ...,
+        updates: _abc.Iterable[Global___PlayUpdate] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers", "updates", b"updates"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayResponse: _TypeAlias = PlayResponse  # noqa: Y015
+
+@_typing.final
+class CancelMatchRequest(_message.Message):
+    """Cancels a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CancelMatchRequest: _TypeAlias = CancelMatchRequest  # noqa: Y015
+
+@_typing.final
+class CancelMatchResponse(_message.Message):
+    """The match is cancelled, and that is on disk."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CancelMatchResponse: _TypeAlias = CancelMatchResponse  # noqa: Y015
+
+@_typing.final
+class BackupStoreRequest(_message.Message):
+    """Asks for a copy of the store."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BackupStoreRequest: _TypeAlias = BackupStoreRequest  # noqa: Y015
+
+@_typing.final
+class BackupStoreResponse(_message.Message):
+    """The copy is on disk."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FILE_FIELD_NUMBER: _builtins.int
+    file: _builtins.str
+    """The file's name in the folder `backups` of the referee's data folder. It holds seeds and
+    hands of open matches and is for its owner alone.
+    """
+    def __init__(
+        self,
+        *,
+        file: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["file", b"file"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BackupStoreResponse: _TypeAlias = BackupStoreResponse  # noqa: Y015

@@ -71,10 +71,45 @@ class RefereeServiceStub(object):
                 request_serializer=ronda_dot_v1_dot_referee__service__pb2.SubmitMoveRequest.SerializeToString,
                 response_deserializer=ronda_dot_v1_dot_referee__service__pb2.SubmitMoveResponse.FromString,
                 _registered_method=True)
+        self.Resign = channel.unary_unary(
+                '/ronda.v1.RefereeService/Resign',
+                request_serializer=ronda_dot_v1_dot_referee__service__pb2.ResignRequest.SerializeToString,
+                response_deserializer=ronda_dot_v1_dot_referee__service__pb2.ResignResponse.FromString,
+                _registered_method=True)
+        self.RotateSeatToken = channel.unary_unary(
+                '/ronda.v1.RefereeService/RotateSeatToken',
+                request_serializer=ronda_dot_v1_dot_referee__service__pb2.RotateSeatTokenRequest.SerializeToString,
+                response_deserializer=ronda_dot_v1_dot_referee__service__pb2.RotateSeatTokenResponse.FromString,
+                _registered_method=True)
         self.GetMatchLog = channel.unary_stream(
                 '/ronda.v1.RefereeService/GetMatchLog',
                 request_serializer=ronda_dot_v1_dot_referee__service__pb2.GetMatchLogRequest.SerializeToString,
                 response_deserializer=ronda_dot_v1_dot_referee__service__pb2.GetMatchLogResponse.FromString,
+                _registered_method=True)
+        self.ListMatches = channel.unary_unary(
+                '/ronda.v1.RefereeService/ListMatches',
+                request_serializer=ronda_dot_v1_dot_referee__service__pb2.ListMatchesRequest.SerializeToString,
+                response_deserializer=ronda_dot_v1_dot_referee__service__pb2.ListMatchesResponse.FromString,
+                _registered_method=True)
+        self.GetServerInfo = channel.unary_unary(
+                '/ronda.v1.RefereeService/GetServerInfo',
+                request_serializer=ronda_dot_v1_dot_referee__service__pb2.GetServerInfoRequest.SerializeToString,
+                response_deserializer=ronda_dot_v1_dot_referee__service__pb2.GetServerInfoResponse.FromString,
+                _registered_method=True)
+        self.Play = channel.stream_stream(
+                '/ronda.v1.RefereeService/Play',
+                request_serializer=ronda_dot_v1_dot_referee__service__pb2.PlayRequest.SerializeToString,
+                response_deserializer=ronda_dot_v1_dot_referee__service__pb2.PlayResponse.FromString,
+                _registered_method=True)
+        self.CancelMatch = channel.unary_unary(
+                '/ronda.v1.RefereeService/CancelMatch',
+                request_serializer=ronda_dot_v1_dot_referee__service__pb2.CancelMatchRequest.SerializeToString,
+                response_deserializer=ronda_dot_v1_dot_referee__service__pb2.CancelMatchResponse.FromString,
+                _registered_method=True)
+        self.BackupStore = channel.unary_unary(
+                '/ronda.v1.RefereeService/BackupStore',
+                request_serializer=ronda_dot_v1_dot_referee__service__pb2.BackupStoreRequest.SerializeToString,
+                response_deserializer=ronda_dot_v1_dot_referee__service__pb2.BackupStoreResponse.FromString,
                 _registered_method=True)
 
 
@@ -99,7 +134,9 @@ class RefereeServiceServicer(object):
 
     def CreateMatch(self, request, context):
         """Creates a match and a token for each seat. INVALID_ARGUMENT for a rule set that cannot
-        be played. Not idempotent: a match whose answer was lost is never joined.
+        be played. Not idempotent: a match whose answer was lost is cancelled when its time to join
+        is over. Beyond loopback it needs an organiser's token, as do CancelMatch and BackupStore
+        everywhere: metadata `authorization` with `Bearer ` and the token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -137,8 +174,62 @@ class RefereeServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Resign(self, request, context):
+        """Gives the match up: the seat forfeits. Again: the same answer.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RotateSeatToken(self, request, context):
+        """Gives the seat a new token; the old one opens nothing any more.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetMatchLog(self, request, context):
-        """Streams the log file of a match that has ended, byte for byte.
+        """Streams the log file of a match, byte for byte: of one that has ended whole; before that as
+        far as it goes, with what the seat of the token alone may see.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListMatches(self, request, context):
+        """Lists matches, the newest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetServerInfo(self, request, context):
+        """Says what this referee is: its version, key and limits.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Play(self, request_iterator, context):
+        """Plays any number of seats of any matches over one stream. The first message takes seats;
+        moves and further seats may follow at any time. What the referee has to say comes as soon as
+        the client reads it; a client that does not read holds up nobody but itself. The referee
+        reads on only while fewer moves than its limit are unanswered. Ends when the client has
+        closed its side and every move is answered, or when the referee shuts down.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CancelMatch(self, request, context):
+        """Cancels a match that has not ended; nobody wins it. Organisers only.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def BackupStore(self, request, context):
+        """Writes a copy of the store, as it is at one moment, beside it. Organisers only.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -182,10 +273,45 @@ def add_RefereeServiceServicer_to_server(servicer, server):
                     request_deserializer=ronda_dot_v1_dot_referee__service__pb2.SubmitMoveRequest.FromString,
                     response_serializer=ronda_dot_v1_dot_referee__service__pb2.SubmitMoveResponse.SerializeToString,
             ),
+            'Resign': grpc.unary_unary_rpc_method_handler(
+                    servicer.Resign,
+                    request_deserializer=ronda_dot_v1_dot_referee__service__pb2.ResignRequest.FromString,
+                    response_serializer=ronda_dot_v1_dot_referee__service__pb2.ResignResponse.SerializeToString,
+            ),
+            'RotateSeatToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.RotateSeatToken,
+                    request_deserializer=ronda_dot_v1_dot_referee__service__pb2.RotateSeatTokenRequest.FromString,
+                    response_serializer=ronda_dot_v1_dot_referee__service__pb2.RotateSeatTokenResponse.SerializeToString,
+            ),
             'GetMatchLog': grpc.unary_stream_rpc_method_handler(
                     servicer.GetMatchLog,
                     request_deserializer=ronda_dot_v1_dot_referee__service__pb2.GetMatchLogRequest.FromString,
                     response_serializer=ronda_dot_v1_dot_referee__service__pb2.GetMatchLogResponse.SerializeToString,
+            ),
+            'ListMatches': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListMatches,
+                    request_deserializer=ronda_dot_v1_dot_referee__service__pb2.ListMatchesRequest.FromString,
+                    response_serializer=ronda_dot_v1_dot_referee__service__pb2.ListMatchesResponse.SerializeToString,
+            ),
+            'GetServerInfo': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetServerInfo,
+                    request_deserializer=ronda_dot_v1_dot_referee__service__pb2.GetServerInfoRequest.FromString,
+                    response_serializer=ronda_dot_v1_dot_referee__service__pb2.GetServerInfoResponse.SerializeToString,
+            ),
+            'Play': grpc.stream_stream_rpc_method_handler(
+                    servicer.Play,
+                    request_deserializer=ronda_dot_v1_dot_referee__service__pb2.PlayRequest.FromString,
+                    response_serializer=ronda_dot_v1_dot_referee__service__pb2.PlayResponse.SerializeToString,
+            ),
+            'CancelMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.CancelMatch,
+                    request_deserializer=ronda_dot_v1_dot_referee__service__pb2.CancelMatchRequest.FromString,
+                    response_serializer=ronda_dot_v1_dot_referee__service__pb2.CancelMatchResponse.SerializeToString,
+            ),
+            'BackupStore': grpc.unary_unary_rpc_method_handler(
+                    servicer.BackupStore,
+                    request_deserializer=ronda_dot_v1_dot_referee__service__pb2.BackupStoreRequest.FromString,
+                    response_serializer=ronda_dot_v1_dot_referee__service__pb2.BackupStoreResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -390,6 +516,60 @@ class RefereeService(object):
             _registered_method=True)
 
     @staticmethod
+    def Resign(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/ronda.v1.RefereeService/Resign',
+            ronda_dot_v1_dot_referee__service__pb2.ResignRequest.SerializeToString,
+            ronda_dot_v1_dot_referee__service__pb2.ResignResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RotateSeatToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/ronda.v1.RefereeService/RotateSeatToken',
+            ronda_dot_v1_dot_referee__service__pb2.RotateSeatTokenRequest.SerializeToString,
+            ronda_dot_v1_dot_referee__service__pb2.RotateSeatTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def GetMatchLog(request,
             target,
             options=(),
@@ -406,6 +586,141 @@ class RefereeService(object):
             '/ronda.v1.RefereeService/GetMatchLog',
             ronda_dot_v1_dot_referee__service__pb2.GetMatchLogRequest.SerializeToString,
             ronda_dot_v1_dot_referee__service__pb2.GetMatchLogResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListMatches(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/ronda.v1.RefereeService/ListMatches',
+            ronda_dot_v1_dot_referee__service__pb2.ListMatchesRequest.SerializeToString,
+            ronda_dot_v1_dot_referee__service__pb2.ListMatchesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetServerInfo(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/ronda.v1.RefereeService/GetServerInfo',
+            ronda_dot_v1_dot_referee__service__pb2.GetServerInfoRequest.SerializeToString,
+            ronda_dot_v1_dot_referee__service__pb2.GetServerInfoResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Play(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/ronda.v1.RefereeService/Play',
+            ronda_dot_v1_dot_referee__service__pb2.PlayRequest.SerializeToString,
+            ronda_dot_v1_dot_referee__service__pb2.PlayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CancelMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/ronda.v1.RefereeService/CancelMatch',
+            ronda_dot_v1_dot_referee__service__pb2.CancelMatchRequest.SerializeToString,
+            ronda_dot_v1_dot_referee__service__pb2.CancelMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def BackupStore(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/ronda.v1.RefereeService/BackupStore',
+            ronda_dot_v1_dot_referee__service__pb2.BackupStoreRequest.SerializeToString,
+            ronda_dot_v1_dot_referee__service__pb2.BackupStoreResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -24,7 +24,9 @@ class RefereeServiceStub:
     """Gives one rule set. NOT_FOUND where no rule set has the id."""
     CreateMatch: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.CreateMatchRequest, _referee_service_pb2.CreateMatchResponse]
     """Creates a match and a token for each seat. INVALID_ARGUMENT for a rule set that cannot
-    be played. Not idempotent: a match whose answer was lost is never joined.
+    be played. Not idempotent: a match whose answer was lost is cancelled when its time to join
+    is over. Beyond loopback it needs an organiser's token, as do CancelMatch and BackupStore
+    everywhere: metadata `authorization` with `Bearer ` and the token.
     """
     JoinMatch: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.JoinMatchRequest, _referee_service_pb2.JoinMatchResponse]
     """Takes a seat with its token. The match starts when every seat is taken. Joining again
@@ -41,8 +43,29 @@ class RefereeServiceStub:
     """Submits a move. FAILED_PRECONDITION where it is illegal or its decision is closed. The
     same request id and contents get the same answer, also after a restart.
     """
+    Resign: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.ResignRequest, _referee_service_pb2.ResignResponse]
+    """Gives the match up: the seat forfeits. Again: the same answer."""
+    RotateSeatToken: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.RotateSeatTokenRequest, _referee_service_pb2.RotateSeatTokenResponse]
+    """Gives the seat a new token; the old one opens nothing any more."""
     GetMatchLog: _aio.UnaryStreamMultiCallable[_referee_service_pb2.GetMatchLogRequest, _referee_service_pb2.GetMatchLogResponse]
-    """Streams the log file of a match that has ended, byte for byte."""
+    """Streams the log file of a match, byte for byte: of one that has ended whole; before that as
+    far as it goes, with what the seat of the token alone may see.
+    """
+    ListMatches: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.ListMatchesRequest, _referee_service_pb2.ListMatchesResponse]
+    """Lists matches, the newest first."""
+    GetServerInfo: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.GetServerInfoRequest, _referee_service_pb2.GetServerInfoResponse]
+    """Says what this referee is: its version, key and limits."""
+    Play: _aio.StreamStreamMultiCallable[_referee_service_pb2.PlayRequest, _referee_service_pb2.PlayResponse]
+    """Plays any number of seats of any matches over one stream. The first message takes seats;
+    moves and further seats may follow at any time. What the referee has to say comes as soon as
+    the client reads it; a client that does not read holds up nobody but itself. The referee
+    reads on only while fewer moves than its limit are unanswered. Ends when the client has
+    closed its side and every move is answered, or when the referee shuts down.
+    """
+    CancelMatch: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.CancelMatchRequest, _referee_service_pb2.CancelMatchResponse]
+    """Cancels a match that has not ended; nobody wins it. Organisers only."""
+    BackupStore: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.BackupStoreRequest, _referee_service_pb2.BackupStoreResponse]
+    """Writes a copy of the store, as it is at one moment, beside it. Organisers only."""
 
 class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
     """Referees matches: it deals, validates and applies moves, and keeps a log that anyone can
@@ -72,7 +95,9 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _aio.ServicerContext[_referee_service_pb2.CreateMatchRequest, _referee_service_pb2.CreateMatchResponse],
     ) -> _abc.Awaitable[_referee_service_pb2.CreateMatchResponse]:
         """Creates a match and a token for each seat. INVALID_ARGUMENT for a rule set that cannot
-        be played. Not idempotent: a match whose answer was lost is never joined.
+        be played. Not idempotent: a match whose answer was lost is cancelled when its time to join
+        is over. Beyond loopback it needs an organiser's token, as do CancelMatch and BackupStore
+        everywhere: metadata `authorization` with `Bearer ` and the token.
         """
 
     @_abc_1.abstractmethod
@@ -115,11 +140,74 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
+    def Resign(
+        self,
+        request: _referee_service_pb2.ResignRequest,
+        context: _aio.ServicerContext[_referee_service_pb2.ResignRequest, _referee_service_pb2.ResignResponse],
+    ) -> _abc.Awaitable[_referee_service_pb2.ResignResponse]:
+        """Gives the match up: the seat forfeits. Again: the same answer."""
+
+    @_abc_1.abstractmethod
+    def RotateSeatToken(
+        self,
+        request: _referee_service_pb2.RotateSeatTokenRequest,
+        context: _aio.ServicerContext[_referee_service_pb2.RotateSeatTokenRequest, _referee_service_pb2.RotateSeatTokenResponse],
+    ) -> _abc.Awaitable[_referee_service_pb2.RotateSeatTokenResponse]:
+        """Gives the seat a new token; the old one opens nothing any more."""
+
+    @_abc_1.abstractmethod
     def GetMatchLog(
         self,
         request: _referee_service_pb2.GetMatchLogRequest,
         context: _aio.ServicerContext[_referee_service_pb2.GetMatchLogRequest, _referee_service_pb2.GetMatchLogResponse],
     ) -> _abc.AsyncIterator[_referee_service_pb2.GetMatchLogResponse]:
-        """Streams the log file of a match that has ended, byte for byte."""
+        """Streams the log file of a match, byte for byte: of one that has ended whole; before that as
+        far as it goes, with what the seat of the token alone may see.
+        """
+
+    @_abc_1.abstractmethod
+    def ListMatches(
+        self,
+        request: _referee_service_pb2.ListMatchesRequest,
+        context: _aio.ServicerContext[_referee_service_pb2.ListMatchesRequest, _referee_service_pb2.ListMatchesResponse],
+    ) -> _abc.Awaitable[_referee_service_pb2.ListMatchesResponse]:
+        """Lists matches, the newest first."""
+
+    @_abc_1.abstractmethod
+    def GetServerInfo(
+        self,
+        request: _referee_service_pb2.GetServerInfoRequest,
+        context: _aio.ServicerContext[_referee_service_pb2.GetServerInfoRequest, _referee_service_pb2.GetServerInfoResponse],
+    ) -> _abc.Awaitable[_referee_service_pb2.GetServerInfoResponse]:
+        """Says what this referee is: its version, key and limits."""
+
+    @_abc_1.abstractmethod
+    def Play(
+        self,
+        request_iterator: _abc.AsyncIterator[_referee_service_pb2.PlayRequest],
+        context: _aio.ServicerContext[_referee_service_pb2.PlayRequest, _referee_service_pb2.PlayResponse],
+    ) -> _abc.AsyncIterator[_referee_service_pb2.PlayResponse]:
+        """Plays any number of seats of any matches over one stream. The first message takes seats;
+        moves and further seats may follow at any time. What the referee has to say comes as soon as
+        the client reads it; a client that does not read holds up nobody but itself. The referee
+        reads on only while fewer moves than its limit are unanswered. Ends when the client has
+        closed its side and every move is answered, or when the referee shuts down.
+        """
+
+    @_abc_1.abstractmethod
+    def CancelMatch(
+        self,
+        request: _referee_service_pb2.CancelMatchRequest,
+        context: _aio.ServicerContext[_referee_service_pb2.CancelMatchRequest, _referee_service_pb2.CancelMatchResponse],
+    ) -> _abc.Awaitable[_referee_service_pb2.CancelMatchResponse]:
+        """Cancels a match that has not ended; nobody wins it. Organisers only."""
+
+    @_abc_1.abstractmethod
+    def BackupStore(
+        self,
+        request: _referee_service_pb2.BackupStoreRequest,
+        context: _aio.ServicerContext[_referee_service_pb2.BackupStoreRequest, _referee_service_pb2.BackupStoreResponse],
+    ) -> _abc.Awaitable[_referee_service_pb2.BackupStoreResponse]:
+        """Writes a copy of the store, as it is at one moment, beside it. Organisers only."""
 
 def add_RefereeServiceServicer_to_server(servicer: RefereeServiceServicer, server: _aio.Server) -> None: ...

@@ -178,6 +178,7 @@ class PublicView(_message.Message):
     HELD_FIELD_NUMBER: _builtins.int
     ANSWERED_FIELD_NUMBER: _builtins.int
     DEBTS_FIELD_NUMBER: _builtins.int
+    FORFEITED_FIELD_NUMBER: _builtins.int
     rule_set_id: _builtins.str
     """Id of the rule set played."""
     seats: _builtins.int
@@ -244,6 +245,10 @@ class PublicView(_message.Message):
     def debts(self) -> _containers.RepeatedCompositeFieldContainer[Global___DebtView]:
         """What the sides owe each other, the oldest first."""
 
+    @_builtins.property
+    def forfeited(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Seats that have forfeited, ascending; their sides cannot win."""
+
     def __init__(
         self,
         *,
@@ -268,10 +273,11 @@ class PublicView(_message.Message):
         held: Global___HeldView | None = ...,
         answered: _abc.Iterable[_builtins.int] | None = ...,
         debts: _abc.Iterable[Global___DebtView] | None = ...,
+        forfeited: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_last_capturer", b"_last_capturer", "caida_card", b"caida_card", "held", b"held", "last_capturer", b"last_capturer"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_last_capturer", b"_last_capturer", "announcements", b"announcements", "answered", b"answered", "asked", b"asked", "batch", b"batch", "caida_card", b"caida_card", "deal", b"deal", "dealer", b"dealer", "debts", b"debts", "hand_sizes", b"hand_sizes", "held", b"held", "last_batch", b"last_batch", "last_capturer", b"last_capturer", "over", b"over", "pack_size", b"pack_size", "pile_sizes", b"pile_sizes", "rule_set_id", b"rule_set_id", "scores", b"scores", "seats", b"seats", "table", b"table", "to_act", b"to_act", "winners", b"winners"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_last_capturer", b"_last_capturer", "announcements", b"announcements", "answered", b"answered", "asked", b"asked", "batch", b"batch", "caida_card", b"caida_card", "deal", b"deal", "dealer", b"dealer", "debts", b"debts", "forfeited", b"forfeited", "hand_sizes", b"hand_sizes", "held", b"held", "last_batch", b"last_batch", "last_capturer", b"last_capturer", "over", b"over", "pack_size", b"pack_size", "pile_sizes", b"pile_sizes", "rule_set_id", b"rule_set_id", "scores", b"scores", "seats", b"seats", "table", b"table", "to_act", b"to_act", "winners", b"winners"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__last_capturer: _TypeAlias = _typing.Literal["last_capturer"]  # noqa: Y015
     _WhichOneofArgType__last_capturer: _TypeAlias = _typing.Literal["_last_capturer", b"_last_capturer"]  # noqa: Y015
