@@ -41,9 +41,18 @@ def suites() -> Path:
 
 
 def rule_sets() -> Path:
-    """Return the folder of the rule-set files.
+    """Return the folder of the presets, the rule-set files that are played by name.
 
     Raises:
         DataFolderMissingError: the installation lacks it.
     """
     return _find("rule_sets")
+
+
+def house_rules() -> Path:
+    """Return the folder of the house rule sets, which are examples.
+
+    Raises:
+        DataFolderMissingError: the installation lacks it.
+    """
+    return _find("house_rules")

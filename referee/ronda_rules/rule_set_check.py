@@ -44,9 +44,15 @@ def check(rules: RuleSet) -> None:
     Raises:
         RuleSetError: the first parameter at fault.
     """
-    for problems in _INVALID:
-        for field, detail in problems(rules):
-            raise RuleSetError(field, detail)
+    for error in problems(rules):
+        raise error
+
+
+def problems(rules: RuleSet) -> Iterator[RuleSetError]:
+    """Give everything because of which a rule set cannot be played; nothing where it can be."""
+    for found in _INVALID:
+        for field, detail in found(rules):
+            yield RuleSetError(field, detail)
 
 
 def check_seats(rules: RuleSet, seats: int) -> None:

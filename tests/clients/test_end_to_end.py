@@ -223,7 +223,7 @@ async def test_views_and_public_watch(target: str) -> None:
     """A seat's view shows its hand; a spectator gets the same records and no turns."""
     async with RefereeClient.connect(target) as client:
         created = await client.create_match("sarii", 2)
-        listed = [rule_set.id for rule_set in await client.list_rule_sets()]
+        listed = [one.rule_set.id for one in await client.list_rule_sets()]
         assert listed == sorted(listed)
         assert {"maghribi", "sarii", "khlaso", "qahwa", "classic"} <= set(listed)
         for token in created.seat_tokens:

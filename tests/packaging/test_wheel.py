@@ -22,7 +22,7 @@ PACKAGES = frozenset(
     Path(package).name
     for package in PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
 )
-DATA_FOLDERS = ("spec", "suites", "rule_sets")
+DATA_FOLDERS = ("spec", "suites", "rule_sets", "house_rules")
 # What no plain installation may bring.
 EXTRAS_ONLY = ("apsw", "cryptography", "grpc_health", "grpc_reflection", "jsonschema", "rich")
 

@@ -23,57 +23,58 @@ _sym_db = _symbol_database.Default()
 
 
 from ronda.v1 import decision_pb2 as ronda_dot_v1_dot_decision__pb2
+from ronda.v1 import listed_rule_set_pb2 as ronda_dot_v1_dot_listed__rule__set__pb2
 from ronda.v1 import log_pb2 as ronda_dot_v1_dot_log__pb2
 from ronda.v1 import move_pb2 as ronda_dot_v1_dot_move__pb2
 from ronda.v1 import rule_set_pb2 as ronda_dot_v1_dot_rule__set__pb2
 from ronda.v1 import view_pb2 as ronda_dot_v1_dot_view__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eronda/v1/referee_service.proto\x12\x08ronda.v1\x1a\x17ronda/v1/decision.proto\x1a\x12ronda/v1/log.proto\x1a\x13ronda/v1/move.proto\x1a\x17ronda/v1/rule_set.proto\x1a\x13ronda/v1/view.proto\"\x15\n\x13ListRuleSetsRequest\"<\n\x14ListRuleSetsResponse\x12$\n\trule_sets\x18\x01 \x03(\x0b\x32\x11.ronda.v1.RuleSet\"\x1f\n\x11GetRuleSetRequest\x12\n\n\x02id\x18\x01 \x01(\t\"9\n\x12GetRuleSetResponse\x12#\n\x08rule_set\x18\x01 \x01(\x0b\x32\x11.ronda.v1.RuleSet\"\x95\x01\n\x12\x43reateMatchRequest\x12\x15\n\x0brule_set_id\x18\x01 \x01(\tH\x00\x12%\n\x08rule_set\x18\x02 \x01(\x0b\x32\x11.ronda.v1.RuleSetH\x00\x12\r\n\x05seats\x18\x03 \x01(\r\x12)\n\x0b\x66ixed_draws\x18\x04 \x01(\x0b\x32\x14.ronda.v1.FixedDrawsB\x07\n\x05rules\"<\n\x13\x43reateMatchResponse\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x13\n\x0bseat_tokens\x18\x02 \x03(\t\"W\n\x10JoinMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\nseat_token\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0f\n\x07\x65ntropy\x18\x04 \x01(\x0c\"!\n\x11JoinMatchResponse\x12\x0c\n\x04seat\x18\x01 \x01(\r\"P\n\x11WatchMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\nseat_token\x18\x02 \x01(\t\x12\x15\n\rfrom_sequence\x18\x03 \x01(\x04\"Z\n\x08LogEntry\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x0e\n\x06record\x18\x02 \x01(\x0c\x12,\n\x07opening\x18\x03 \x01(\x0b\x32\x1b.ronda.v1.CommitmentOpening\"N\n\x04Turn\x12 \n\x04view\x18\x01 \x01(\x0b\x32\x12.ronda.v1.SeatView\x12$\n\x08\x64\x65\x63ision\x18\x02 \x01(\x0b\x32\x12.ronda.v1.Decision\"\"\n\nWatchEnded\x12\x14\n\x0clog_complete\x18\x01 \x01(\x08\"\x93\x01\n\x12WatchMatchResponse\x12#\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x12.ronda.v1.LogEntry\x12\x1c\n\x04turn\x18\x02 \x01(\x0b\x32\x0e.ronda.v1.Turn\x12#\n\x05\x65nded\x18\x03 \x01(\x0b\x32\x14.ronda.v1.WatchEnded\x12\x15\n\rnext_sequence\x18\x04 \x01(\x04\"6\n\x0eGetViewRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\nseat_token\x18\x02 \x01(\t\"\xac\x01\n\x0fGetViewResponse\x12\x15\n\rnext_sequence\x18\x01 \x01(\x04\x12\'\n\tseat_view\x18\x02 \x01(\x0b\x32\x12.ronda.v1.SeatViewH\x00\x12+\n\x0bpublic_view\x18\x03 \x01(\x0b\x32\x14.ronda.v1.PublicViewH\x00\x12$\n\x08\x64\x65\x63ision\x18\x04 \x01(\x0b\x32\x12.ronda.v1.DecisionB\x06\n\x04view\"\x80\x01\n\x11SubmitMoveRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\nseat_token\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x03 \x01(\x04\x12\x12\n\nrequest_id\x18\x04 \x01(\t\x12\x1c\n\x04move\x18\x05 \x01(\x0b\x32\x0e.ronda.v1.Move\"&\n\x12SubmitMoveResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\"&\n\x12GetMatchLogRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"#\n\x13GetMatchLogResponse\x12\x0c\n\x04\x64\x61ta\x18\x01 \x01(\x0c\x32\xdc\x04\n\x0eRefereeService\x12M\n\x0cListRuleSets\x12\x1d.ronda.v1.ListRuleSetsRequest\x1a\x1e.ronda.v1.ListRuleSetsResponse\x12G\n\nGetRuleSet\x12\x1b.ronda.v1.GetRuleSetRequest\x1a\x1c.ronda.v1.GetRuleSetResponse\x12J\n\x0b\x43reateMatch\x12\x1c.ronda.v1.CreateMatchRequest\x1a\x1d.ronda.v1.CreateMatchResponse\x12\x44\n\tJoinMatch\x12\x1a.ronda.v1.JoinMatchRequest\x1a\x1b.ronda.v1.JoinMatchResponse\x12I\n\nWatchMatch\x12\x1b.ronda.v1.WatchMatchRequest\x1a\x1c.ronda.v1.WatchMatchResponse0\x01\x12>\n\x07GetView\x12\x18.ronda.v1.GetViewRequest\x1a\x19.ronda.v1.GetViewResponse\x12G\n\nSubmitMove\x12\x1b.ronda.v1.SubmitMoveRequest\x1a\x1c.ronda.v1.SubmitMoveResponse\x12L\n\x0bGetMatchLog\x12\x1c.ronda.v1.GetMatchLogRequest\x1a\x1d.ronda.v1.GetMatchLogResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eronda/v1/referee_service.proto\x12\x08ronda.v1\x1a\x17ronda/v1/decision.proto\x1a\x1eronda/v1/listed_rule_set.proto\x1a\x12ronda/v1/log.proto\x1a\x13ronda/v1/move.proto\x1a\x17ronda/v1/rule_set.proto\x1a\x13ronda/v1/view.proto\"\x15\n\x13ListRuleSetsRequest\"B\n\x14ListRuleSetsResponse\x12*\n\trule_sets\x18\x01 \x03(\x0b\x32\x17.ronda.v1.ListedRuleSet\"\x1f\n\x11GetRuleSetRequest\x12\n\n\x02id\x18\x01 \x01(\t\"?\n\x12GetRuleSetResponse\x12)\n\x08rule_set\x18\x01 \x01(\x0b\x32\x17.ronda.v1.ListedRuleSet\"\x95\x01\n\x12\x43reateMatchRequest\x12\x15\n\x0brule_set_id\x18\x01 \x01(\tH\x00\x12%\n\x08rule_set\x18\x02 \x01(\x0b\x32\x11.ronda.v1.RuleSetH\x00\x12\r\n\x05seats\x18\x03 \x01(\r\x12)\n\x0b\x66ixed_draws\x18\x04 \x01(\x0b\x32\x14.ronda.v1.FixedDrawsB\x07\n\x05rules\"<\n\x13\x43reateMatchResponse\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x13\n\x0bseat_tokens\x18\x02 \x03(\t\"W\n\x10JoinMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\nseat_token\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0f\n\x07\x65ntropy\x18\x04 \x01(\x0c\"!\n\x11JoinMatchResponse\x12\x0c\n\x04seat\x18\x01 \x01(\r\"P\n\x11WatchMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\nseat_token\x18\x02 \x01(\t\x12\x15\n\rfrom_sequence\x18\x03 \x01(\x04\"Z\n\x08LogEntry\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x0e\n\x06record\x18\x02 \x01(\x0c\x12,\n\x07opening\x18\x03 \x01(\x0b\x32\x1b.ronda.v1.CommitmentOpening\"N\n\x04Turn\x12 \n\x04view\x18\x01 \x01(\x0b\x32\x12.ronda.v1.SeatView\x12$\n\x08\x64\x65\x63ision\x18\x02 \x01(\x0b\x32\x12.ronda.v1.Decision\"\"\n\nWatchEnded\x12\x14\n\x0clog_complete\x18\x01 \x01(\x08\"\x93\x01\n\x12WatchMatchResponse\x12#\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x12.ronda.v1.LogEntry\x12\x1c\n\x04turn\x18\x02 \x01(\x0b\x32\x0e.ronda.v1.Turn\x12#\n\x05\x65nded\x18\x03 \x01(\x0b\x32\x14.ronda.v1.WatchEnded\x12\x15\n\rnext_sequence\x18\x04 \x01(\x04\"6\n\x0eGetViewRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\nseat_token\x18\x02 \x01(\t\"\xac\x01\n\x0fGetViewResponse\x12\x15\n\rnext_sequence\x18\x01 \x01(\x04\x12\'\n\tseat_view\x18\x02 \x01(\x0b\x32\x12.ronda.v1.SeatViewH\x00\x12+\n\x0bpublic_view\x18\x03 \x01(\x0b\x32\x14.ronda.v1.PublicViewH\x00\x12$\n\x08\x64\x65\x63ision\x18\x04 \x01(\x0b\x32\x12.ronda.v1.DecisionB\x06\n\x04view\"\x80\x01\n\x11SubmitMoveRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\nseat_token\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x03 \x01(\x04\x12\x12\n\nrequest_id\x18\x04 \x01(\t\x12\x1c\n\x04move\x18\x05 \x01(\x0b\x32\x0e.ronda.v1.Move\"&\n\x12SubmitMoveResponse\x12\x10\n\x08sequence\x18\x01 \x01(\x04\"&\n\x12GetMatchLogRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"#\n\x13GetMatchLogResponse\x12\x0c\n\x04\x64\x61ta\x18\x01 \x01(\x0c\x32\xdc\x04\n\x0eRefereeService\x12M\n\x0cListRuleSets\x12\x1d.ronda.v1.ListRuleSetsRequest\x1a\x1e.ronda.v1.ListRuleSetsResponse\x12G\n\nGetRuleSet\x12\x1b.ronda.v1.GetRuleSetRequest\x1a\x1c.ronda.v1.GetRuleSetResponse\x12J\n\x0b\x43reateMatch\x12\x1c.ronda.v1.CreateMatchRequest\x1a\x1d.ronda.v1.CreateMatchResponse\x12\x44\n\tJoinMatch\x12\x1a.ronda.v1.JoinMatchRequest\x1a\x1b.ronda.v1.JoinMatchResponse\x12I\n\nWatchMatch\x12\x1b.ronda.v1.WatchMatchRequest\x1a\x1c.ronda.v1.WatchMatchResponse0\x01\x12>\n\x07GetView\x12\x18.ronda.v1.GetViewRequest\x1a\x19.ronda.v1.GetViewResponse\x12G\n\nSubmitMove\x12\x1b.ronda.v1.SubmitMoveRequest\x1a\x1c.ronda.v1.SubmitMoveResponse\x12L\n\x0bGetMatchLog\x12\x1c.ronda.v1.GetMatchLogRequest\x1a\x1d.ronda.v1.GetMatchLogResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'ronda.v1.referee_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_LISTRULESETSREQUEST']._serialized_start=156
-  _globals['_LISTRULESETSREQUEST']._serialized_end=177
-  _globals['_LISTRULESETSRESPONSE']._serialized_start=179
-  _globals['_LISTRULESETSRESPONSE']._serialized_end=239
-  _globals['_GETRULESETREQUEST']._serialized_start=241
-  _globals['_GETRULESETREQUEST']._serialized_end=272
-  _globals['_GETRULESETRESPONSE']._serialized_start=274
-  _globals['_GETRULESETRESPONSE']._serialized_end=331
-  _globals['_CREATEMATCHREQUEST']._serialized_start=334
-  _globals['_CREATEMATCHREQUEST']._serialized_end=483
-  _globals['_CREATEMATCHRESPONSE']._serialized_start=485
-  _globals['_CREATEMATCHRESPONSE']._serialized_end=545
-  _globals['_JOINMATCHREQUEST']._serialized_start=547
-  _globals['_JOINMATCHREQUEST']._serialized_end=634
-  _globals['_JOINMATCHRESPONSE']._serialized_start=636
-  _globals['_JOINMATCHRESPONSE']._serialized_end=669
-  _globals['_WATCHMATCHREQUEST']._serialized_start=671
-  _globals['_WATCHMATCHREQUEST']._serialized_end=751
-  _globals['_LOGENTRY']._serialized_start=753
-  _globals['_LOGENTRY']._serialized_end=843
-  _globals['_TURN']._serialized_start=845
-  _globals['_TURN']._serialized_end=923
-  _globals['_WATCHENDED']._serialized_start=925
-  _globals['_WATCHENDED']._serialized_end=959
-  _globals['_WATCHMATCHRESPONSE']._serialized_start=962
-  _globals['_WATCHMATCHRESPONSE']._serialized_end=1109
-  _globals['_GETVIEWREQUEST']._serialized_start=1111
-  _globals['_GETVIEWREQUEST']._serialized_end=1165
-  _globals['_GETVIEWRESPONSE']._serialized_start=1168
-  _globals['_GETVIEWRESPONSE']._serialized_end=1340
-  _globals['_SUBMITMOVEREQUEST']._serialized_start=1343
-  _globals['_SUBMITMOVEREQUEST']._serialized_end=1471
-  _globals['_SUBMITMOVERESPONSE']._serialized_start=1473
-  _globals['_SUBMITMOVERESPONSE']._serialized_end=1511
-  _globals['_GETMATCHLOGREQUEST']._serialized_start=1513
-  _globals['_GETMATCHLOGREQUEST']._serialized_end=1551
-  _globals['_GETMATCHLOGRESPONSE']._serialized_start=1553
-  _globals['_GETMATCHLOGRESPONSE']._serialized_end=1588
-  _globals['_REFEREESERVICE']._serialized_start=1591
-  _globals['_REFEREESERVICE']._serialized_end=2195
+  _globals['_LISTRULESETSREQUEST']._serialized_start=188
+  _globals['_LISTRULESETSREQUEST']._serialized_end=209
+  _globals['_LISTRULESETSRESPONSE']._serialized_start=211
+  _globals['_LISTRULESETSRESPONSE']._serialized_end=277
+  _globals['_GETRULESETREQUEST']._serialized_start=279
+  _globals['_GETRULESETREQUEST']._serialized_end=310
+  _globals['_GETRULESETRESPONSE']._serialized_start=312
+  _globals['_GETRULESETRESPONSE']._serialized_end=375
+  _globals['_CREATEMATCHREQUEST']._serialized_start=378
+  _globals['_CREATEMATCHREQUEST']._serialized_end=527
+  _globals['_CREATEMATCHRESPONSE']._serialized_start=529
+  _globals['_CREATEMATCHRESPONSE']._serialized_end=589
+  _globals['_JOINMATCHREQUEST']._serialized_start=591
+  _globals['_JOINMATCHREQUEST']._serialized_end=678
+  _globals['_JOINMATCHRESPONSE']._serialized_start=680
+  _globals['_JOINMATCHRESPONSE']._serialized_end=713
+  _globals['_WATCHMATCHREQUEST']._serialized_start=715
+  _globals['_WATCHMATCHREQUEST']._serialized_end=795
+  _globals['_LOGENTRY']._serialized_start=797
+  _globals['_LOGENTRY']._serialized_end=887
+  _globals['_TURN']._serialized_start=889
+  _globals['_TURN']._serialized_end=967
+  _globals['_WATCHENDED']._serialized_start=969
+  _globals['_WATCHENDED']._serialized_end=1003
+  _globals['_WATCHMATCHRESPONSE']._serialized_start=1006
+  _globals['_WATCHMATCHRESPONSE']._serialized_end=1153
+  _globals['_GETVIEWREQUEST']._serialized_start=1155
+  _globals['_GETVIEWREQUEST']._serialized_end=1209
+  _globals['_GETVIEWRESPONSE']._serialized_start=1212
+  _globals['_GETVIEWRESPONSE']._serialized_end=1384
+  _globals['_SUBMITMOVEREQUEST']._serialized_start=1387
+  _globals['_SUBMITMOVEREQUEST']._serialized_end=1515
+  _globals['_SUBMITMOVERESPONSE']._serialized_start=1517
+  _globals['_SUBMITMOVERESPONSE']._serialized_end=1555
+  _globals['_GETMATCHLOGREQUEST']._serialized_start=1557
+  _globals['_GETMATCHLOGREQUEST']._serialized_end=1595
+  _globals['_GETMATCHLOGRESPONSE']._serialized_start=1597
+  _globals['_GETMATCHLOGRESPONSE']._serialized_end=1632
+  _globals['_REFEREESERVICE']._serialized_start=1635
+  _globals['_REFEREESERVICE']._serialized_end=2239
 # @@protoc_insertion_point(module_scope)
