@@ -120,8 +120,9 @@ def _as_text(listed: ListedRuleSet) -> str:
         lines.append(f"{name:<21} {text_of(value):<42} {known}".rstrip())
         if name in sources:
             lines.append(f"    {_from(sources[name])}")
-        for source in _parts(name, listed.sources):
-            lines.append(f"    {source.parameter}: {_from(source)}")
+        lines += [
+            f"    {source.parameter}: {_from(source)}" for source in _parts(name, listed.sources)
+        ]
     return "\n".join(lines)
 
 

@@ -30,6 +30,8 @@ from ronda_client import (
     play_seat,
     read_records,
 )
+from ronda_conformance import data_folders
+from ronda_conformance.rule_set_files import check_file
 from ronda_referee.audit import audit_file
 from tests.clients.fake_referee import card, play
 
@@ -111,6 +113,49 @@ async def test_bots_finish_a_match_of_every_sort(
     played = await play_match(target, rule_set, bots)
     assert played.winners
     assert audited(played.log, tmp_path / "match.rlog") is None
+
+
+async def test_every_house_rule_set_is_played_when_it_is_sent_along(
+    target: str, tmp_path: Path
+) -> None:
+    """A referee that does not know it plays it by the message, with every seat count."""
+    for file in sorted(data_folders.house_rules().glob("*.toml")):
+        rule_set = check_file(file).listed.rule_set
+        for seats in rule_set.seats:
+            bots: list[Bot] = [RandomBot(seat) for seat in range(seats.count)]
+            played = await play_match(target, rule_set, bots)
+            assert played.winners, (file.stem, seats.count)
+            header = next(iter(read_records(played.log))).header
+            assert header.rule_set == rule_set
+            assert audited(played.log, tmp_path / f"{file.stem}.rlog") is None
+
+
+async def test_house_rule_sets_of_a_folder_are_played_by_id(tmp_path: Path) -> None:
+    """They are listed beside those that are shipped, with where their values come from."""
+    house = tmp_path / "house"
+    house.mkdir()
+    (house / "short.toml").write_text(
+        'base = "sarii"\nid = "short"\ntitle = "Short"\nsummary = "To 11."\n'
+        'source = "house"\ntarget = 11\n'
+    )
+    arguments = serve_arguments(tmp_path / "data", rule_sets=[house, data_folders.house_rules()])
+    process = RefereeProcess(arguments, tmp_path / "output")
+    await asyncio.to_thread(process.__enter__)
+    try:
+        async with RefereeClient.connect(process.target) as client:
+            listed = {one.rule_set.id: one for one in await client.list_rule_sets()}
+            played = await play_match(client, "short", [RandomBot(0), RandomBot(1)])
+        code, out, err = await ronda(
+            *("play", "--target", process.target, "--rule-set", str(house / "short.toml"))
+        )
+    finally:
+        await asyncio.to_thread(process.__exit__, None, None, None)
+    assert {"maghribi", "phone-table", "short"} <= set(listed)
+    sources = {source.parameter: source.place for source in listed["short"].sources}
+    assert (sources["target"], sources["mesa"]) == ("house", "000, caida and mesa")
+    assert max(played.scores) >= 11
+    assert (code, err) == (0, "")
+    assert out.startswith("match ")
 
 
 async def test_matches_are_played_at_once_over_one_client(target: str) -> None:
