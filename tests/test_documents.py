@@ -67,29 +67,37 @@ def test_the_readme_shows_no_command_that_is_not_tested() -> None:
     ]
 
 
+def by_start(said: dict[str, str], start: str) -> str:
+    """Give what the first command that begins so has said."""
+    return next(output for command, output in said.items() if command.startswith(start))
+
+
 async def test_the_readmes_commands_work_one_after_the_other(tmp_path: Path) -> None:
     """Each ends with exit code 0 and says what it should; only the port is another one."""
     for folder in ("examples", "conformance"):
         (tmp_path / folder).symlink_to(ROOT / folder)
-    said = {}
+    said: dict[str, str] = {}
     async with RefereeProcess(tmp_path / "games") as referee:
         for command in commands()[3:]:
             code, output = await finished(
                 command.replace(LISTEN, referee.address), tmp_path, tmp_path
             )
             assert code == 0, (command, output)
-            said.setdefault(command.partition(" --")[0], output)
-    assert re.search(r"^\d+ : \d+, winner: \(", said["python examples/lowest_bot.py"])
-    assert said["ronda play"].startswith("match ")
-    assert "maghribi" in said["ronda audit"]
-    assert "deal 1" in said["ronda replay"]
+            said[command] = output
+    assert re.search(r"^\d+ : \d+, winner: \(", by_start(said, "python examples/lowest_bot.py"))
+    assert by_start(said, "ronda play").startswith("match ")
+    assert "maghribi" in by_start(said, "ronda audit")
+    assert "deal 1" in by_start(said, "ronda replay")
     phones = "conformance/house_rules/phone-table.toml"
-    assert said[f"ronda rules check {phones}"] == (
+    assert by_start(said, f"ronda rules check {phones}") == (
         f"{phones}: phone-table can be played with 2, 4 seats\n"
     )
-    assert said[f"ronda rules show {phones}"].startswith("Phone table (phone-table): ")
-    assert re.search(r"^scenarios +(\d+) of \1 passed$", said["ronda demo"], re.MULTILINE)
-    assert re.search(r"^(\d+) scenarios against .*: \1 passed\.$", said["ronda conform"])
+    assert by_start(said, f"ronda rules show {phones}").startswith("Phone table (phone-table)")
+    demo = by_start(said, "ronda demo")
+    assert re.search(r"^scenarios +(\d+) of \1 passed$", demo, re.MULTILINE)
+    sent_along = f"ronda play --target {LISTEN} --rule-set {phones}"
+    assert by_start(said, sent_along).startswith("match ")
+    assert re.search(r"^(\d+) scenarios against .*: \1 passed\.$", by_start(said, "ronda conform"))
 
 
 async def test_the_demo_plays_audits_and_checks(tmp_path: Path) -> None:

@@ -118,16 +118,15 @@ async def test_bots_finish_a_match_of_every_sort(
 async def test_every_house_rule_set_is_played_when_it_is_sent_along(
     target: str, tmp_path: Path
 ) -> None:
-    """A referee that does not know it plays it by the message, with every seat count."""
+    """A referee that does not know it plays it by the message; the audit finds nothing."""
     for file in sorted(data_folders.house_rules().glob("*.toml")):
         rule_set = check_file(file).listed.rule_set
-        for seats in rule_set.seats:
-            bots: list[Bot] = [RandomBot(seat) for seat in range(seats.count)]
-            played = await play_match(target, rule_set, bots)
-            assert played.winners, (file.stem, seats.count)
-            header = next(iter(read_records(played.log))).header
-            assert header.rule_set == rule_set
-            assert audited(played.log, tmp_path / f"{file.stem}.rlog") is None
+        seats = max(seats.count for seats in rule_set.seats)
+        bots: list[Bot] = [RandomBot(seat) for seat in range(seats)]
+        played = await play_match(target, rule_set, bots)
+        assert played.winners, file.stem
+        assert next(iter(read_records(played.log))).header.rule_set == rule_set
+        assert audited(played.log, tmp_path / f"{file.stem}.rlog") is None
 
 
 async def test_house_rule_sets_of_a_folder_are_played_by_id(tmp_path: Path) -> None:
