@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -30,8 +30,6 @@ from ronda_client import (
     play_seat,
     read_records,
 )
-from ronda_conformance import data_folders
-from ronda_conformance.rule_set_files import check_file
 from ronda_referee.audit import audit_file
 from tests.clients.fake_referee import card, play
 
@@ -40,11 +38,12 @@ QUICK = Backoff(first=0.01, cap=0.2, patience=60)
 
 @asynccontextmanager
 async def referee_process(
-    folder: Path, listen: str = "127.0.0.1:0"
+    folder: Path, listen: str = "127.0.0.1:0", rule_sets: Sequence[Path] = ()
 ) -> AsyncIterator[RefereeProcess]:
-    """Run a referee on this folder while the context lasts."""
+    """Run a referee on this folder, with these house rules, while the context lasts."""
     await asyncio.to_thread(folder.mkdir, exist_ok=True)
-    process = RefereeProcess(serve_arguments(folder / "data", listen), folder / "output")
+    arguments = serve_arguments(folder / "data", listen, rule_sets)
+    process = RefereeProcess(arguments, folder / "output")
     await asyncio.to_thread(process.__enter__)
     try:
         yield process
@@ -113,48 +112,6 @@ async def test_bots_finish_a_match_of_every_sort(
     played = await play_match(target, rule_set, bots)
     assert played.winners
     assert audited(played.log, tmp_path / "match.rlog") is None
-
-
-async def test_every_house_rule_set_is_played_when_it_is_sent_along(
-    target: str, tmp_path: Path
-) -> None:
-    """A referee that does not know it plays it by the message; the audit finds nothing."""
-    for file in sorted(data_folders.house_rules().glob("*.toml")):
-        rule_set = check_file(file).listed.rule_set
-        seats = max(seats.count for seats in rule_set.seats)
-        bots: list[Bot] = [RandomBot(seat) for seat in range(seats)]
-        played = await play_match(target, rule_set, bots)
-        assert played.winners, file.stem
-        assert next(iter(read_records(played.log))).header.rule_set == rule_set
-        assert audited(played.log, tmp_path / f"{file.stem}.rlog") is None
-
-
-async def test_house_rule_sets_of_a_folder_are_played_by_id(tmp_path: Path) -> None:
-    """They are listed beside those that are shipped, with where their values come from."""
-    house = tmp_path / "house"
-    house.mkdir()
-    (house / "short.toml").write_text(
-        'base = "sarii"\nid = "short"\ntitle = "Short"\nsummary = "To 11."\n'
-        'source = "house"\ntarget = 11\n'
-    )
-    arguments = serve_arguments(tmp_path / "data", rule_sets=[house, data_folders.house_rules()])
-    process = RefereeProcess(arguments, tmp_path / "output")
-    await asyncio.to_thread(process.__enter__)
-    try:
-        async with RefereeClient.connect(process.target) as client:
-            listed = {one.rule_set.id: one for one in await client.list_rule_sets()}
-            played = await play_match(client, "short", [RandomBot(0), RandomBot(1)])
-        code, out, err = await ronda(
-            *("play", "--target", process.target, "--rule-set", str(house / "short.toml"))
-        )
-    finally:
-        await asyncio.to_thread(process.__exit__, None, None, None)
-    assert {"maghribi", "phone-table", "short"} <= set(listed)
-    sources = {source.parameter: source.place for source in listed["short"].sources}
-    assert (sources["target"], sources["mesa"]) == ("house", "000, caida and mesa")
-    assert max(played.scores) >= 11
-    assert (code, err) == (0, "")
-    assert out.startswith("match ")
 
 
 async def test_matches_are_played_at_once_over_one_client(target: str) -> None:
