@@ -27,6 +27,12 @@ REFUSED: dict[str, tuple[str, str, str, str]] = {
         "three seats cannot share the pack with the opening EMPTY_TABLE",
     ),
     "no seats": ("khlaso", "seats = []", "seats", "is empty; at least one of 2, 3, 4"),
+    "no seats where a table is turned": (
+        "maghribi",
+        "seats = []",
+        "seats",
+        "is empty; at least one of 2, 3, 4",
+    ),
     "five seats": (
         "maghribi",
         'seats = [{ count = 5, opening = "TABLE_OF_FOUR" }]',
@@ -295,6 +301,18 @@ def test_a_base_that_is_none_is_refused(
     file = house(tmp_path, f'base = "{base}"\n{OWN}')
     assert main(["rules", "check", str(file)]) == 1
     assert capsys.readouterr().out.splitlines()[0] == f"{file}: base: {problem}"
+
+
+def test_a_base_that_is_no_text_is_the_only_fault(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What a file without a base must state is not missed in one that means to have a base."""
+    file = house(tmp_path, f"base = 1\n{OWN}")
+    assert main(["rules", "check", str(file)]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        f"{file}: base: 1 is no id of a rule set",
+        f"{file}: whether its values go together is looked at once all can be taken",
+    ]
 
 
 def test_the_id_of_a_preset_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
