@@ -8,13 +8,16 @@ import pytest
 from ronda.conformance.v1 import testee_service_pb2 as testee_pb2
 from ronda.v1 import rule_set_pb2, view_pb2
 from tests.oracle import Run, chain, duty, respond, rule_set, rule_sets, showing
+from tests.oracle.announcements import Said, gains_of
+from tests.oracle.capture import take_leftovers
 from tests.oracle.cards import PACK, Card, read, to_messages
 from tests.oracle.count import count
-from tests.oracle.match import Announcement, Debt, Match, MatchOver
+from tests.oracle.match import Announcement, Debt, Gain, Match, MatchOver
 from tests.oracle.payments import end_moment, score, withdraw
 from tests.oracle.script import run, step_words, table, words
 
 RONDA = rule_set_pb2.ANNOUNCEMENT_KIND_RONDA
+DOUBLE = rule_set_pb2.ANNOUNCEMENT_KIND_DOUBLE_RONDA
 TRINGA = rule_set_pb2.ANNOUNCEMENT_KIND_TRINGA
 
 # Two seats: hands 5 1 2 and 3 4 6, table 1 7 11 12. No hand holds anything.
@@ -212,6 +215,90 @@ def test_deal_end_settles_batch_after_batch_then_penalties_then_counts() -> None
     ]
     assert told[shown] == "announcements_revealed batch=1 announcements=0:1:0"
     assert told[shown + 1] == "false_announcement_penalised batch=1 kind=RONDA shares=1+1"
+
+
+@pytest.mark.parametrize(
+    ("seats", "changes", "standing", "gains"),
+    [
+        # ANN-5: tringa of 1 against ronda of 12.
+        (2, {}, [(0, RONDA, 12), (1, TRINGA, 1)], [(1, 5, [0])]),
+        # ANN-5: seats 0 and 2 say rondas of 2 and 11, seat 1 one of 7.
+        (4, {}, [(0, RONDA, 2), (1, RONDA, 7), (2, RONDA, 11)], [(0, 1, [1])]),
+        # ANN-5: the ace is lowest, or best.
+        (2, {}, [(0, RONDA, 1), (1, RONDA, 12)], [(1, 1, [0])]),
+        (2, {"rank_order": "ACE_HIGH"}, [(0, RONDA, 1), (1, RONDA, 12)], [(0, 1, [1])]),
+        # ANN-5: four rondas, the lowest is best; with three of them the highest still is.
+        (
+            4,
+            {"all_rondas": "LOWEST"},
+            [(0, RONDA, 4), (1, RONDA, 3), (2, RONDA, 12), (3, RONDA, 7)],
+            [(1, 1, [0])],
+        ),
+        (
+            4,
+            {"all_rondas": "LOWEST"},
+            [(0, RONDA, 4), (1, RONDA, 3), (2, RONDA, 12)],
+            [(0, 1, [1])],
+        ),
+        # ANN-6: tringa of 4 and ronda of 10, the pot.
+        (2, {"payout": "POT"}, [(0, TRINGA, 4), (1, RONDA, 10)], [(0, 6, [1])]),
+        # ANN-6: a ronda and a double ronda of one rank are both best: the larger value.
+        (4, {}, [(0, RONDA, 6), (2, DOUBLE, 6)], [(0, 2, [1])]),
+        # ANN-7: rondas of 6 on both sides: own values, the pot, a third and lower ronda, no split.
+        (2, {}, [(0, RONDA, 6), (1, RONDA, 6)], []),
+        (2, {"payout": "POT"}, [(0, RONDA, 6), (1, RONDA, 6)], [(0, 1, []), (1, 1, [])]),
+        (
+            3,
+            {"payout": "POT"},
+            [(0, RONDA, 6), (1, RONDA, 2), (2, RONDA, 6)],
+            [(0, 1, [1]), (2, 1, [1])],
+        ),
+        (
+            2,
+            {"payout": "POT", "announcement_tie": "NONE"},
+            [(0, RONDA, 6), (1, RONDA, 6)],
+            [],
+        ),
+    ],
+)
+def test_the_best_announcement_is_paid(
+    seats: int, changes: dict[str, Any], standing: list[Said], gains: list[Gain]
+) -> None:
+    """ANN-5 to ANN-7: the examples, as side, amount and who would pay in cards."""
+    kinds = {"ronda": 1, "tringa": 5, "double_ronda": 2}
+    m = Match(rule_sets.load("qahwa", **{"kinds": kinds, **changes}), seats, lambda pack: pack[0])
+    assert gains_of(m, standing) == gains
+
+
+def test_without_a_pair_the_card_turned_last_goes_back() -> None:
+    """DEAL-7, DEAL-8: 11 6 10 7 is the run 6 7 10 11; the 7 goes back, a 5 makes a run of three."""
+    draws = "1o 2o 3o / 1c 2c 3c / 11o 6o 10o 7o / 5c"
+    response = run(rule_sets.load("classic"), 2, draws)
+    assert words(list(response.start.events))[-3:] == [
+        "table_turned cards=11o 6o 10o 7o",
+        "table_returned found=RUNS cards=7o",
+        "table_turned cards=5c",
+    ]
+
+
+def test_leftovers_go_to_the_last_seat_that_captured() -> None:
+    """CAP-6: the leftovers 3 and 12 go to seat 0; it is no capture and no mesa."""
+    m = in_mid_deal(rule_sets.load("maghribi"), 2, "/", "12c 3o")
+    m.piles, m.last_capturer = [20, 18], 0
+    take_leftovers(m)
+    assert words(m.events) == ["leftovers_taken cards=3o 12c"]
+    assert (m.piles, m.table, m.scores) == ([22, 18], [], [0, 0])
+
+
+def test_the_target_is_reached_with_exactly_its_points() -> None:
+    """MATCH-2: 40 : 38 goes on, 41 : 38 is won."""
+    m = Match(rule_sets.load("maghribi"), 2, lambda pack: pack[0])
+    m.scores = [40, 38]
+    m.look_for_end()
+    m.scores = [41, 38]
+    with pytest.raises(MatchOver):
+        m.look_for_end()
+    assert words(m.events) == ["match_ended winners=[0] scores=[41, 38]"]
 
 
 def test_possible_ranks_follow_from_the_announcers_cards_alone() -> None:
@@ -418,6 +505,9 @@ def test_random_legal_play_ends_and_can_be_repeated_from_its_draws(name: str, se
         assert list(public.scores) == game.match.scores
         assert list(public.pile_sizes) == game.match.piles
     assert game.match.over
+    for event in game.match.events:
+        if event.HasField("piles_counted"):
+            assert sum(event.piles_counted.piles) == 40
     request = testee_pb2.RunRequest(
         rule_set=rules, seats=seats, draws=to_messages(draws), moves=made
     )
