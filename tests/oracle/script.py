@@ -1,10 +1,9 @@
 """Runs and their events in few words, as the tests write them."""
 
-from google.protobuf import json_format
-
 from ronda.conformance.v1 import testee_service_pb2 as testee_pb2
 from ronda.v1 import card_pb2, event_pb2, move_pb2, rule_set_pb2
 from tests.oracle.cards import from_message, read, to_message, to_messages
+from tests.oracle.match import Match
 from tests.oracle.moves import pass_move
 from tests.oracle.respond import respond
 
@@ -87,6 +86,14 @@ def table(sight: testee_pb2.Sight) -> str:
     return " ".join(write_card(card) for card in sight.public.table)
 
 
-def as_text(response: testee_pb2.RunResponse) -> str:
-    """Write a whole response, to read where something fails."""
-    return json_format.MessageToJson(response)
+def in_mid_deal(rules: rule_set_pb2.RuleSet, seats: int, hands: str, on_table: str) -> Match:
+    """Make a match whose batch has just been dealt, the last seat dealing."""
+    m = Match(rules, seats, lambda pack: pack[0])
+    m.deal, m.dealer, m.batch = 1, seats - 1, 1
+    m.hands = [read(hand) for hand in hands.split("/")]
+    m.dealt = [list(hand) for hand in m.hands]
+    m.played = [[] for _ in range(seats)]
+    m.table = read(on_table)
+    m.piles = [0] * m.sides
+    m.punished = [0] * seats
+    return m
