@@ -145,13 +145,13 @@ def test_a_caida_reaches_over_the_end_of_a_batch_only_where_the_rules_say_so(
 ) -> None:
     """CHAIN-2: seat 0 deals and lays a 5 as the last card of a batch, seat 1 begins with a 5."""
     rules = rule_sets.load("maghribi", chain_across_batches=across, first_dealer={"seat": 0})
-    draws = "1o 2o 3o / 4o 6o 5o / 7c 10c 11c 12c / 5c 6c 3c / 4c 1c 2c"
-    moves = "1 play 1o, 0 play 4o, 1 play 2o, 0 play 6o, 1 play 3o, 0 play 5o, 1 play 5c"
+    draws = "2o 3o 4o / 11o 6o 5o / 1c 7c 10c 12c / 5c 6c 3c / 4c 11c 2c"
+    moves = "1 play 2o, 0 play 11o, 1 play 3o, 0 play 6o, 1 play 4o, 0 play 5o, 1 play 5c"
     response = run(rules, 2, draws, moves)
     assert response.steps[5].sight.public.HasField("caida_card") == across
     assert step_words(response)[6][:2] == [
         "card_played seat=1 card=5c",
-        "cards_captured seat=1 cards=5o 6o 7c 10c 11c 12c",
+        "cards_captured seat=1 cards=5o 6o 7c 10c 11o 12c",
     ]
     assert [text.split("shares=")[1] for text in step_words(response)[6][2:]] == awarded
 
