@@ -1,9 +1,10 @@
 """The worked examples of the specification: scenarios that stand in its pages.
 
 The part `**Example.**` of a clause tells a case in prose and then writes it as a scenario between
-"```yaml" and "```". The scenario leaves out `clauses`, `title` and `why`: they are the clause, the title
-of its heading and the prose before the block. A clause may have several, each after prose of its
-own. Ids are `example-` and the clause, as `example-cap-3`, with more words where there are several.
+"```yaml" and "```". The scenario leaves out `clauses`, `title` and `why`: they are the clause, the
+title of its heading and the prose before the block. A clause may have several, each after prose of
+its own. Ids are `example-` and the clause, as `example-cap-3`, with more words where there are
+several.
 """
 
 import re
