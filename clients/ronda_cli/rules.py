@@ -2,19 +2,17 @@
 
 import argparse
 import json
-import re
-from pathlib import Path
 
-from google.protobuf import json_format
-
-from ronda.v1.rule_set_pb2 import Opening, RuleSet
+from ronda.v1.rule_set_pb2 import RuleSet
 from ronda_cli.failures import CommandError
 from ronda_conformance import data_folders, rule_set_files
-
-_ABOUT = ("id", "title", "summary", "source")
-_HEADING = re.compile(r"^## ([A-Z]+-[0-9]+) ", re.MULTILINE)
-_PARAMETERS = re.compile(r"^\*\*Parameter\.\*\* (.*?)\n\n", re.MULTILINE | re.DOTALL)
-_NAME = re.compile(r"`([a-z_]+)`")
+from ronda_conformance.parameters import (
+    PARAMETERS,
+    clauses_of_parameters,
+    differences,
+    value_text,
+    values,
+)
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -48,57 +46,11 @@ def run(args: argparse.Namespace) -> int:
             print(json.dumps(values(rule_set)) if args.json else _shown(rule_set))
         case _:
             changes = differences(_find(rule_sets, args.rule_set), _find(rule_sets, args.other))
-            lines = [f"{name}: {_text(a)} -> {_text(b)}" for name, (a, b) in changes.items()]
+            lines = [
+                f"{name}: {value_text(a)} -> {value_text(b)}" for name, (a, b) in changes.items()
+            ]
             print(json.dumps(changes) if args.json else "\n".join(lines))
     return 0
-
-
-def values(rule_set: RuleSet) -> dict[str, object]:
-    """Return every parameter of a rule set by its name in the schema, as values for JSON.
-
-    Enum values are the words of the rules; None stands for a parameter that is not set.
-    """
-    given = json_format.MessageToDict(
-        rule_set, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
-    )
-    prefixes = {
-        field.name: field.enum_type.values[0].name.removesuffix("UNSPECIFIED")
-        for field in RuleSet.DESCRIPTOR.fields
-        if field.enum_type is not None
-    }
-    found: dict[str, object] = {}
-    for field in RuleSet.DESCRIPTOR.fields:
-        value = given.get(field.name)
-        if field.name in prefixes:
-            value = _worded(value, prefixes[field.name])
-        found[field.name] = value
-    found["seats"] = [
-        {"count": seats.count, "opening": _worded(Opening.Name(seats.opening), "OPENING_")}
-        for seats in rule_set.seats
-    ]
-    return found
-
-
-def differences(one: RuleSet, other: RuleSet) -> dict[str, tuple[object, object]]:
-    """Return the parameters in which two rule sets differ, with the value of each."""
-    first, second = values(one), values(other)
-    return {
-        name: (first[name], second[name])
-        for name in first
-        if name not in _ABOUT and first[name] != second[name]
-    }
-
-
-def clauses_of_parameters(folder: Path) -> dict[str, list[str]]:
-    """Return the clauses of the specification in `folder` that hang on each parameter."""
-    found: dict[str, list[str]] = {}
-    for page in sorted(folder.glob("*.md")):
-        parts = _HEADING.split(page.read_text(encoding="utf-8"))
-        for clause, text in zip(parts[1::2], parts[2::2], strict=True):
-            named = _PARAMETERS.search(text)
-            for name in dict.fromkeys(_NAME.findall(named[1] if named else "")):
-                found.setdefault(name, []).append(clause)
-    return found
 
 
 def _find(rule_sets: dict[str, RuleSet], name: str) -> RuleSet:
@@ -109,35 +61,14 @@ def _find(rule_sets: dict[str, RuleSet], name: str) -> RuleSet:
 
 
 def _about(rule_set: RuleSet) -> dict[str, str]:
-    return {name: getattr(rule_set, name) for name in _ABOUT}
+    return {name: getattr(rule_set, name) for name in rule_set_files.OWN_FIELDS}
 
 
 def _shown(rule_set: RuleSet) -> str:
     clauses = clauses_of_parameters(data_folders.spec())
     lines = [f"{rule_set.title} ({rule_set.id}): {rule_set.summary}", f"source: {rule_set.source}"]
-    for name, value in values(rule_set).items():
-        if name not in _ABOUT:
-            known = ", ".join(clauses.get(name, []))
-            lines.append(f"{name:<21} {_text(value):<42} {known}".rstrip())
+    given = values(rule_set)
+    for name in PARAMETERS:
+        known = ", ".join(clauses.get(name, []))
+        lines.append(f"{name:<21} {value_text(given[name]):<42} {known}".rstrip())
     return "\n".join(lines)
-
-
-def _worded(value: object, prefix: str) -> object:
-    if isinstance(value, list):
-        return [_worded(one, prefix) for one in value]
-    word = str(value).removeprefix(prefix)
-    return None if word == "UNSPECIFIED" else word
-
-
-def _text(value: object) -> str:
-    match value:
-        case None | []:
-            return "-"
-        case list():
-            return ", ".join(map(_text, value))
-        case dict():
-            return " ".join(f"{name} {_text(part)}" for name, part in value.items())
-        case bool():
-            return "yes" if value else "no"
-        case _:
-            return str(value)

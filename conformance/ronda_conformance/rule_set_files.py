@@ -183,3 +183,17 @@ def load_rule_set(rule_set_id: str, folder: Path | None = None) -> rule_set_pb2.
         message = f"no rule set {rule_set_id!r}; {suggestion(rule_set_id, rule_sets)}"
         raise RuleSetUnknownError(message)
     return rule_sets[rule_set_id]
+
+
+def load_bases(folder: Path | None = None) -> dict[str, str | None]:
+    """Return the id of each rule set's base by its own id, sorted; None: it has none.
+
+    Args:
+        folder: where the `.toml` files are; None: those that this distribution ships.
+
+    Raises:
+        RuleSetFileError: a file cannot be read or lacks what every file states.
+        DataFolderMissingError: the installation lacks its own folder.
+    """
+    place = data_folders.rule_sets() if folder is None else folder
+    return {path.stem: _read(path).base for path in sorted(place.glob("*.toml"))}
