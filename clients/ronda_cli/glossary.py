@@ -13,6 +13,9 @@ from ronda_conformance.glossary import (
     load_glossary,
 )
 
+# A longer sentence pushes what follows to the right, instead of everything else.
+_WIDEST = 40
+
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command and its options."""
@@ -57,7 +60,7 @@ def _text(glossary: Glossary) -> str:
             (f"{section}.{key}", entry.source or "", entry.latin or "", entry.text)
             for key, entry in entries.items()
         ]
-        widths = [max(len(row[column]) for row in rows) for column in range(3)]
+        widths = [min(_WIDEST, max(len(row[column]) for row in rows)) for column in range(3)]
         lines.append("")
         for row in rows:
             cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False) if width]
