@@ -12,7 +12,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from ronda_cli.rule_set_texts import value_of
+from ronda_conformance.parameters import value_of
 from ronda_conformance.rule_set_files import load_rule_sets
 from ronda_conformance.rule_set_reading import read_rule_set
 from ronda_conformance.rule_set_sources import letter, rulings

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ronda.v1.listed_rule_set_pb2 import ListedRuleSet, ParameterSource
-from ronda.v1.rule_set_pb2 import RuleSet
 from ronda_cli import rule_set_choice, rules_check
-from ronda_cli.rule_set_texts import clauses_of_parameters, text_of, values
 from ronda_conformance import data_folders
+from ronda_conformance.parameters import clauses_of_parameters, differences, value_text, values
 from ronda_conformance.rule_set_sources import OWN_FIELDS, letter, rulings
 
 
@@ -61,19 +60,11 @@ def run(args: argparse.Namespace) -> int:
                 rule_set_choice.find(name, known).rule_set for name in (args.rule_set, args.other)
             )
             changes = differences(one, other)
-            lines = [f"{name}: {text_of(a)} -> {text_of(b)}" for name, (a, b) in changes.items()]
+            lines = [
+                f"{name}: {value_text(a)} -> {value_text(b)}" for name, (a, b) in changes.items()
+            ]
             print(json.dumps(changes) if args.json else "\n".join(lines))
     return 0
-
-
-def differences(one: RuleSet, other: RuleSet) -> dict[str, tuple[object, object]]:
-    """Return the parameters in which two rule sets differ, with the value of each."""
-    first, second = values(one), values(other)
-    return {
-        name: (first[name], second[name])
-        for name in first
-        if name not in OWN_FIELDS and first[name] != second[name]
-    }
 
 
 def _about(listed: ListedRuleSet) -> dict[str, object]:
@@ -117,7 +108,7 @@ def _as_text(listed: ListedRuleSet) -> str:
         if name in OWN_FIELDS:
             continue
         known = ", ".join(clauses.get(name, []))
-        lines.append(f"{name:<21} {text_of(value):<42} {known}".rstrip())
+        lines.append(f"{name:<21} {value_text(value):<42} {known}".rstrip())
         if name in sources:
             lines.append(f"    {_from(sources[name])}")
         lines += [

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ronda.v1.rule_set_pb2 import RuleSet
-from ronda_cli.rule_set_texts import text_of, value_of
+from ronda_conformance.parameters import value_of, value_text
 from ronda_conformance.rule_set_files import (
     RuleSetFileError,
     RuleSetIdError,
@@ -130,5 +130,5 @@ def _with_value(detail: str, field: str, rule_set: RuleSet) -> str:
     value = value_of(rule_set, field)
     if isinstance(value, dict | list | None):
         return problem
-    text = text_of(value)
+    text = value_text(value)
     return problem if text in problem.split() else f"{problem}; here it is {text}"

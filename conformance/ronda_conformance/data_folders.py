@@ -1,4 +1,4 @@
-"""Where the specification, the suites and the rule-set files are.
+"""Where the specification, the suites, the rule-set files and the glossary are.
 
 A wheel ships them inside the package; in a checkout they are folders beside it.
 """
@@ -56,3 +56,12 @@ def house_rules() -> Path:
         DataFolderMissingError: the installation lacks it.
     """
     return _find("house_rules")
+
+
+def glossary() -> Path:
+    """Return the folder of the glossary files, one a language.
+
+    Raises:
+        DataFolderMissingError: the installation lacks it.
+    """
+    return _find("glossary")

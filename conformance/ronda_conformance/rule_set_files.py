@@ -213,3 +213,17 @@ def _all(known: _Files, files: Iterable[Path]) -> dict[str, ReadRuleSet]:
             raise read.faults[0]
         found[path.stem] = read
     return dict(sorted(found.items()))
+
+
+def load_bases(folder: Path | None = None) -> dict[str, str | None]:
+    """Return the id of each rule set's base by its own id, sorted; None: it has none.
+
+    Args:
+        folder: where the `.toml` files are; None: those that this distribution ships.
+
+    Raises:
+        RuleSetFileError: a file cannot be read or lacks what every file states.
+        DataFolderMissingError: the installation lacks its own folder.
+    """
+    place = data_folders.rule_sets() if folder is None else folder
+    return {path.stem: read_rule_set(path).base for path in _toml_files(place)}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ronda_cli.main import main
-from ronda_cli.rule_set_texts import clauses_of_parameters
+from ronda_conformance.parameters import clauses_of_parameters
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
