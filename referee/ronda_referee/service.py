@@ -65,7 +65,7 @@ class RefereeService(RefereeServiceServicer):
         request: pb.GetRuleSetRequest,
         context: ServicerContext[pb.GetRuleSetRequest, pb.GetRuleSetResponse],
     ) -> pb.GetRuleSetResponse:
-        """Give one rule set."""
+        """Give one rule set, with the sources of its values."""
         return pb.GetRuleSetResponse(rule_set=self._rule_sets.get(request.id))
 
     @refusing
@@ -81,7 +81,9 @@ class RefereeService(RefereeServiceServicer):
         by_id = request.HasField("rule_set_id")
         self._rule_sets.refuse_borrowed_id(request.rule_set)
         wanted = log_pb2.LogHeader(
-            rule_set=self._rule_sets.get(request.rule_set_id) if by_id else request.rule_set,
+            rule_set=(
+                self._rule_sets.get(request.rule_set_id).rule_set if by_id else request.rule_set
+            ),
             seats=request.seats,
             terms=request.terms,
         )

@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from ronda.v1 import decision_pb2 as _decision_pb2
+from ronda.v1 import listed_rule_set_pb2 as _listed_rule_set_pb2
 from ronda.v1 import log_pb2 as _log_pb2
 from ronda.v1 import match_terms_pb2 as _match_terms_pb2
 from ronda.v1 import move_pb2 as _move_pb2
@@ -86,13 +87,13 @@ class ListRuleSetsResponse(_message.Message):
 
     RULE_SETS_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def rule_sets(self) -> _containers.RepeatedCompositeFieldContainer[_rule_set_pb2.RuleSet]:
-        """Each in full, by id."""
+    def rule_sets(self) -> _containers.RepeatedCompositeFieldContainer[_listed_rule_set_pb2.ListedRuleSet]:
+        """Each in full, by id, with the source of its values."""
 
     def __init__(
         self,
         *,
-        rule_sets: _abc.Iterable[_rule_set_pb2.RuleSet] | None = ...,
+        rule_sets: _abc.Iterable[_listed_rule_set_pb2.ListedRuleSet] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -132,13 +133,13 @@ class GetRuleSetResponse(_message.Message):
 
     RULE_SET_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def rule_set(self) -> _rule_set_pb2.RuleSet:
-        """In full."""
+    def rule_set(self) -> _listed_rule_set_pb2.ListedRuleSet:
+        """In full, with the source of its values."""
 
     def __init__(
         self,
         *,
-        rule_set: _rule_set_pb2.RuleSet | None = ...,
+        rule_set: _listed_rule_set_pb2.ListedRuleSet | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["rule_set", b"rule_set"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
