@@ -27,6 +27,7 @@ r"""Events as text: one line each, the literal form in which scenarios expect th
 | cards paid | `side 0 pays side 1 2 cards` |
 | leftovers taken | `leftovers to seat 1 3o 12c` |
 | piles counted | `count 26 14 -> side 0 +6`, `count 20 20` |
+| seat forfeited | `seat 1 forfeits` |
 | deal, match ended | `deal 1 ends 6 0`, `match ends winners 0 scores 46 11` |
 """
 
@@ -252,6 +253,7 @@ _OTHER_LINES = (
     rf"leftovers to {_SEAT} {_CARDS}",
     _COUNT,
     r"deal \d+ ends \d+(?: \d+)+",
+    rf"{_SEAT} forfeits",
     r"match ends winners \d(?: \d)* scores \d+(?: \d+)+",
 )
 _AWARD = re.compile("|".join(f"(?:{line})" for line in _AWARD_LINES))

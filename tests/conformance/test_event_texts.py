@@ -73,6 +73,7 @@ LINES = {
     "count 26 14 -> side 0 +6": "piles_counted { piles: [26, 14] shares { points: 6 } }",
     "count 20 20": "piles_counted { piles: [20, 20] }",
     "deal 1 ends 6 0": "deal_ended { deal: 1 scores: [6, 0] }",
+    "seat 2 forfeits": "seat_forfeited { seat: 2 }",
     "match ends winners 0 1 scores 41 41": "match_ended { winners: [0, 1] scores: [41, 41] }",
 }
 

@@ -158,7 +158,7 @@ class PlayedMatch:
             self.state.scores,
             seed,
             KEY.sign,
-            self._now(),
+            self._log.stamp,
         )
 
     @property

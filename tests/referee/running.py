@@ -13,6 +13,7 @@ from grpc_status import rpc_status
 
 from ronda.v1 import card_pb2, decision_pb2, move_pb2, view_pb2
 from ronda.v1 import referee_service_pb2 as pb
+from ronda.v1.match_terms_pb2 import MatchTerms
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
 from ronda_conformance.rule_set_files import load_listed_rule_sets
 from ronda_referee.chain import NonceSealer
@@ -49,10 +50,15 @@ class Running:
     data: Path
 
     async def table(
-        self, seats: int, rule_set: str = "maghribi", *, joined: bool = True
+        self,
+        seats: int,
+        rule_set: str = "maghribi",
+        *,
+        joined: bool = True,
+        terms: MatchTerms | None = None,
     ) -> "Table":
         """Create a match, and take every seat."""
-        request = pb.CreateMatchRequest(rule_set_id=rule_set, seats=seats)
+        request = pb.CreateMatchRequest(rule_set_id=rule_set, seats=seats, terms=terms)
         created = await self.stub.CreateMatch(request)
         table = Table(self.stub, created.match_id, list(created.seat_tokens))
         if joined:

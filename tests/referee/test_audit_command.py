@@ -130,6 +130,8 @@ def test_json_has_one_object_a_line(
         "moves": 36,
         "draws": "FIXED",
         "seats_with_entropy": 1,
+        "ended": "PLAYED",
+        "forfeits": {},
         "winners": [1],
         "scores": [0, 4],
         "public_key": PUBLIC_KEY,

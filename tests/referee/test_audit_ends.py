@@ -2,7 +2,7 @@
 
 import pytest
 
-from ronda.v1 import card_pb2
+from ronda.v1 import card_pb2, log_pb2
 from ronda_referee.audit import Finding, FindingKind
 from ronda_referee.chain import commitment
 from ronda_referee.convert import card_to_proto
@@ -68,13 +68,16 @@ def test_a_missing_result_is_found_where_it_is_lacking() -> None:
     assert (finding.kind, finding.record) == (FindingKind.RECORD_OUT_OF_ORDER, RESULT)
 
 
-def test_a_match_broken_off_is_found_where_the_result_stands() -> None:
-    """A result in the middle of play comes instead of a move."""
+def test_a_match_broken_off_is_no_match_that_was_played() -> None:
+    """A result in the middle of play can only say that the match was cancelled, without winners."""
     records = played()
     records[FIRST_MOVE + 3 : RESULT] = []
     finding = found(records)
-    assert (finding.kind, finding.record) == (FindingKind.MOVE_MISSING, FIRST_MOVE + 3)
-    assert (finding.recorded, finding.expected) == ("the result", "a move of seat 1")
+    assert (finding.kind, finding.record) == (FindingKind.RESULT_WRONG, FIRST_MOVE + 3)
+    assert (finding.recorded, finding.expected) == ("END_REASON_PLAYED", "END_REASON_CANCELLED")
+    records[FIRST_MOVE + 3].match_result.reason = log_pb2.END_REASON_CANCELLED
+    finding = found(records)
+    assert (finding.recorded, finding.expected) == ("1", "none")
 
 
 def test_time_that_goes_back_is_found() -> None:

@@ -55,6 +55,7 @@ def test_the_report_counts_what_was_played() -> None:
         moves=36,
         draws=Draws.FIXED,
         seats_with_entropy=1,
+        ended="PLAYED",
         winners=(1,),
         scores=(0, 4),
         public_key=KEY.public_key,

@@ -177,6 +177,7 @@ LINES = [
             "total points: Amina (seat 0) 9, seat 1 9"
         ),
     ),
+    (E.Event(seat_forfeited=E.SeatForfeited(seat=0)), "Amina (seat 0) forfeits"),
     (E.Event(), "an event without content"),
 ]
 

@@ -28,10 +28,10 @@ RECORDS = [
     WRITER.write(log_pb2.SeatJoined(seat=0, name="Amina"), Stamp(1001, 1)),
     WRITER.write(log_pb2.Signature(signature=b"\x07" * 64), Stamp(1002, 2)),
 ]
-# 8 bytes of magic; a header of 46, a joining of 48 and a signature of 107 bytes, each with one
+# 8 bytes of magic; a header of 46, a joining of 50 and a signature of 109 bytes, each with one
 # byte of length before it.
-SIZES = [46, 48, 107]
-OFFSETS = [8, 55, 104]
+SIZES = [46, 50, 109]
+OFFSETS = [8, 55, 106]
 FILE = b"RONDALOG" + b"".join(bytes([len(record)]) + record for record in RECORDS)
 
 
@@ -71,7 +71,7 @@ def test_a_file_that_ends_inside_a_record_is_truncated_there() -> None:
     """The record that is not whole is named with the place where it begins."""
     found = fault(FILE[:80])
     assert (found.reason, found.record, found.offset) == (LogFileReason.TRUNCATED, 1, 55)
-    assert found.detail == "the file ends after 24 of the record's 48 bytes"
+    assert found.detail == "the file ends after 24 of the record's 50 bytes"
 
 
 def test_a_file_that_ends_inside_a_length_is_truncated_there() -> None:
@@ -82,7 +82,7 @@ def test_a_file_that_ends_inside_a_length_is_truncated_there() -> None:
 
 def test_a_file_cut_between_records_gives_the_records_before() -> None:
     """A log that is still growing can be read as far as it is."""
-    assert len(read(FILE[:104])) == 2
+    assert len(read(FILE[:106])) == 2
     assert read(FILE[:8]) == []
 
 
@@ -127,7 +127,10 @@ def test_a_record_out_of_bounds_is_not_written(size: int) -> None:
         (b"\xff\xff", LogFileReason.UNDECODABLE_RECORD),
         (b"\x2a\x05\x08", LogFileReason.UNDECODABLE_RECORD),
         (RECORDS[1] + b"\xf8\x7f\x01", LogFileReason.UNKNOWN_FIELDS),
-        (RECORDS[1][:-9] + b"\x2a\x09\x78\x01\x12\x05Amina", LogFileReason.UNKNOWN_FIELDS),
+        (
+            RECORDS[1][:-11] + b"\x2a\x09\x78\x01\x12\x05Amina" + RECORDS[1][-2:],
+            LogFileReason.UNKNOWN_FIELDS,
+        ),
         (b"\x08\x00" + RECORDS[1], LogFileReason.NOT_CANONICAL),
         (RECORDS[1] + b"\x18\xe9\x07", LogFileReason.NOT_CANONICAL),
         (RECORDS[1][:39], LogFileReason.EMPTY_RECORD),
@@ -154,7 +157,7 @@ def test_nothing_follows_the_signature() -> None:
     """Whole records and single bytes after the signature are refused alike."""
     for more in (b"\x00", frame(RECORDS[1])):
         found = fault(FILE + more)
-        assert (found.reason, found.record, found.offset) == (LogFileReason.TRAILING_BYTES, 3, 212)
+        assert (found.reason, found.record, found.offset) == (LogFileReason.TRAILING_BYTES, 3, 216)
 
 
 def test_records_before_a_fault_are_given_first() -> None:

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 from ronda.v1 import decision_pb2, log_pb2, move_pb2, rule_set_pb2
 from ronda.v1 import referee_service_pb2 as pb
+from ronda.v1.match_terms_pb2 import MatchTerms
 from ronda_referee import play as play_module
 from ronda_referee import service as service_module
 from ronda_referee import watching as watching_module
@@ -124,7 +125,12 @@ def _signing_key() -> bytes:
 async def _table(run: Running, world: World) -> Table:
     draws = log_pb2.FixedDraws(cards=map(card_to_proto, world.draws))
     created = await run.stub.CreateMatch(
-        pb.CreateMatchRequest(rule_set_id="maghribi", seats=world.seats, fixed_draws=draws)
+        pb.CreateMatchRequest(
+            rule_set_id="maghribi",
+            seats=world.seats,
+            fixed_draws=draws,
+            terms=MatchTerms(most_refusals=100_000),
+        )
     )
     table = Table(run.stub, created.match_id, list(created.seat_tokens))
     for seat in range(world.seats):

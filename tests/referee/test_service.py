@@ -1,16 +1,20 @@
 """RefereeService on a real server: what is accepted, what is refused and how."""
 
+import io
 from functools import partial
 from pathlib import Path
 
 import grpc
 import pytest
 
-from ronda.v1 import card_pb2, log_pb2, move_pb2, rule_set_pb2
+from ronda.v1 import card_pb2, event_pb2, log_pb2, move_pb2, rule_set_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda.v1.listed_rule_set_pb2 import ParameterSource, Ruling
+from ronda.v1.match_terms_pb2 import MatchTerms
 from ronda_conformance.rule_set_files import load_rule_sets
+from ronda_referee.audit import audit_stream
 from ronda_referee.convert import card_to_proto
+from ronda_referee.log_file import read_records
 from ronda_rules.cards import parse_card
 from tests.referee.running import Running, Table, play, refusal, refused, running
 
@@ -318,7 +322,7 @@ async def wrong_moves(run: Running, table: Table) -> list[tuple[pb.SubmitMoveReq
 async def test_a_wrong_move_is_refused_with_its_reason_and_changes_nothing(tmp_path: Path) -> None:
     """Every view and the log are the same before and after each, and the match goes on."""
     async with running(tmp_path) as run:
-        table = await run.table(2)
+        table = await run.table(2, terms=MatchTerms(most_refusals=1000))
         wrong = await wrong_moves(run, table)
         before = await everything(table)
         for request, status, reason in wrong:
@@ -387,19 +391,30 @@ async def test_the_same_request_id_and_contents_get_the_same_answer(tmp_path: Pa
         assert len(await table.records()) == length
 
 
-async def test_a_log_is_given_out_after_the_end_only(tmp_path: Path) -> None:
-    """It would open every hand."""
+async def test_before_the_end_a_log_is_given_out_as_far_as_it_may_be_seen(tmp_path: Path) -> None:
+    """The records are those that a watcher gets; the hand of the seat that asks is beside them."""
     async with running(tmp_path) as run:
         table = await run.table(2)
 
-        async def log() -> bytes:
-            request = pb.GetMatchLogRequest(match_id=table.match_id)
-            return b"".join([part.data async for part in run.stub.GetMatchLog(request)])
+        async def log(token: str = "") -> tuple[bytes, list[log_pb2.CommitmentOpening]]:
+            request = pb.GetMatchLogRequest(match_id=table.match_id, seat_token=token)
+            parts = [part async for part in run.stub.GetMatchLog(request)]
+            openings = [one for part in parts for one in part.openings]
+            return b"".join(part.data for part in parts), openings
 
-        answer = await refused(log)
-        assert (answer.status, answer.reason) == ("FAILED_PRECONDITION", "MATCH_NOT_ENDED")
+        public, nothing = await log()
+        watched = [one.data for one in read_records(io.BytesIO(public))]
+        assert watched == [entry.record for entry in await table.records()]
+        assert nothing == []
+        same, own = await log(table.tokens[1])
+        assert same == public
+        hands = [event_pb2.Event.FromString(one.event).hand_dealt for one in own]
+        assert [hand.seat for hand in hands] == [1]
+        assert list(hands[0].cards) == list((await table.view(1)).seat_view.hand)
         await table.play_to_the_end()
-        assert (await log()).startswith(b"RONDALOG")
+        whole, beside = await log(table.tokens[1])
+        assert beside == []
+        assert audit_stream(io.BytesIO(whole)).ok
 
 
 async def test_a_match_that_is_over_takes_no_move(tmp_path: Path) -> None:

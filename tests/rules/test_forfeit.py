@@ -1,0 +1,100 @@
+"""A seat that forfeits cannot win: the other side has won, or of three the others play on."""
+
+import dataclasses
+
+import pytest
+
+from ronda_rules import engine
+from ronda_rules.errors import IllegalMove, PositionError, Reason
+from ronda_rules.events import MatchEnded, SeatForfeited
+from ronda_rules.moves import Challenge, Forfeit, Pass
+from ronda_rules.position import format_position
+from ronda_rules.rule_set import TargetTie, WinCheck
+from ronda_rules.view import public_view
+from tests.rules.playing import RONDA, Game
+from tests.rules.rule_sets import MAGHRIBI, SHOWN, changed
+
+TWO = (
+    "seats 2; batch 6; turn 0; hands 1o 2o / 3o 4o; table 5o; piles 20 15; capturer 0; scores 40 7"
+)
+THREE = (
+    "seats 3; batch 4; turn 0; hands 1o / 3o / 6o; table 5o 7o; piles 12 12 11; capturer 0; "
+    "scores 40 7 9"
+)
+FOUR = (
+    "seats 4; batch 3; turn 0; hands 1o / 3o / 6o / 7c; table 5o; piles 20 15; capturer 0; "
+    "scores 40 7"
+)
+
+
+def test_with_two_seats_the_other_has_won() -> None:
+    """Whatever the scores; nothing is counted any more."""
+    events = engine.apply(Game.at(TWO).state, Forfeit(0))
+    assert events == (SeatForfeited(0), MatchEnded((1,), (40, 7)))
+
+
+def test_with_four_seats_the_other_side_has_won() -> None:
+    """A partner's forfeit loses the match for both."""
+    events = engine.apply(Game.at(FOUR).state, Forfeit(3))
+    assert events == (SeatForfeited(3), MatchEnded((0,), (40, 7)))
+
+
+def test_with_three_seats_the_others_play_to_the_end() -> None:
+    """Seat 0 counts to 42 and has not won; seat 2, at 9 + 0, is behind seat 1 and nobody has 41."""
+    game = Game.at(THREE)
+    assert game.make(Forfeit(0)) == [SeatForfeited(0)]
+    assert public_view(game.state).forfeited == (0,)
+    events = game.play("1o 3o 6o")
+    assert game.state.scores[0] >= 41
+    assert not any(isinstance(event, MatchEnded) for event in events)
+    assert game.state.deal == 2
+
+
+def test_the_last_of_three_has_won() -> None:
+    """With the second forfeit one side is left."""
+    game = Game.at(THREE)
+    game.make(Forfeit(1))
+    assert game.make(Forfeit(0)) == [SeatForfeited(0), MatchEnded((2,), (40, 7, 9))]
+
+
+def test_a_total_that_was_shared_with_a_seat_that_forfeits_wins() -> None:
+    """41 : 41 : 9 was played on; without seat 0 seat 1 alone is highest."""
+    rules = dataclasses.replace(
+        MAGHRIBI, win_check=WinCheck.IMMEDIATE, target_tie=TargetTie.PLAY_ON
+    )
+    game = Game.at(THREE.replace("scores 40 7 9", "scores 41 41 9"), rules)
+    assert game.make(Forfeit(0)) == [SeatForfeited(0), MatchEnded((1,), (41, 41, 9))]
+
+
+def test_a_seat_forfeits_once_and_not_after_the_end() -> None:
+    """Both are refused, and nothing changes."""
+    game = Game.at(THREE)
+    game.make(Forfeit(2))
+    with pytest.raises(IllegalMove) as again:
+        engine.apply(game.state, Forfeit(2))
+    assert again.value.reason is Reason.SEAT_FORFEITED
+    game.make(Forfeit(0))
+    with pytest.raises(IllegalMove) as over:
+        engine.apply(game.state, Forfeit(1))
+    assert over.value.reason is Reason.MATCH_OVER
+
+
+def test_an_announcement_of_a_seat_that_forfeited_is_not_challenged() -> None:
+    """A true one would win the match for it."""
+    game = Game.begin(3, changed(**SHOWN))
+    game.deal("1o 1c 2o / 3o 4o 5o / 6o 7o 10o / 2c 4c 7c 12c")
+    game.announce(RONDA)
+    for seat in (1, 2):
+        assert game.turn() == seat
+        game.make(engine.SeatMove(seat, Pass()))
+    assert Challenge(0) in engine.legal_moves(game.state, 1)
+    game.make(Forfeit(0))
+    assert Challenge(0) not in engine.legal_moves(game.state, game.turn())
+
+
+def test_a_position_after_a_forfeit_is_not_written() -> None:
+    """The notation has no word for it, and would come back as another match."""
+    game = Game.at(THREE)
+    game.make(Forfeit(0))
+    with pytest.raises(PositionError, match="after a forfeit"):
+        format_position(game.state)
