@@ -19,6 +19,7 @@ from ronda.v1 import log_pb2
 from ronda_referee.commits import Commits
 from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.match_log import LogRow
+from ronda_referee.observing import observer
 from ronda_referee.play import Joined, MatchPlay
 from ronda_referee.store import MatchState as StoredState
 from ronda_referee.store import Store, StoredMatch, Write
@@ -53,8 +54,10 @@ _Work: TypeAlias = Callable[[MatchPlay], tuple[list[LogRow], int]]
 class _Command:
     """Work to be done on a match: makes rows and an answer that is given once they are on disk."""
 
-    def __init__(self, work: _Work) -> None:
+    def __init__(self, work: _Work, *, is_move: bool) -> None:
         self.work = work
+        self.is_move = is_move
+        self.came_in = observer().now()
         self.answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         # Whoever asked may be gone; the answer is then nobody's.
         self.answer.add_done_callback(lambda done: done.cancelled() or done.exception())
@@ -145,7 +148,7 @@ class Match:
             rows = play.move(accepted, self._surroundings.now_ms())
             return rows, rows[0].sequence
 
-        return await self._run(work)
+        return await self._run(work, is_move=True)
 
     def rows(self, start: int, limit: int) -> list[LogRow]:
         """Give up to `limit` log rows on disk from a sequence number on."""
@@ -171,8 +174,8 @@ class Match:
         while self._worker is not None:
             await asyncio.wait([self._worker])
 
-    async def _run(self, work: _Work) -> int:
-        command = _Command(work)
+    async def _run(self, work: _Work, *, is_move: bool = False) -> int:
+        command = _Command(work, is_move=is_move)
         self._commands.append(command)
         if self._worker is None:
             self._worker = asyncio.create_task(self._work_off(), name=f"match {self.match_id}")
@@ -207,6 +210,8 @@ class Match:
             return
         self.published = _published(play)
         command.answer.set_result(answer)
+        if rows and command.is_move:
+            observer().move_accepted(command.came_in)
         if rows:
             self.wake_watchers()
             if self.published.complete:
@@ -233,6 +238,7 @@ class Match:
     def _freeze(self, error: Exception) -> None:
         """Stop the match as it is on disk: what brought the fault about would do so again."""
         self.fault = f"{type(error).__name__}: {error}"
+        observer().match_frozen()
         self.wake_watchers()
         try:
             self._store.freeze(self.match_id, self.fault)

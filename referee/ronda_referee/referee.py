@@ -14,7 +14,9 @@ from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.fixed_draws import check_fixed_draws
 from ronda_referee.match import Match, frozen
 from ronda_referee.match_log import FORMAT_VERSION, LogRow
+from ronda_referee.observing import observer
 from ronda_referee.play import MatchPlay
+from ronda_referee.settings import OPEN_MATCHES
 from ronda_referee.shuffle import SEED_SIZE, commit
 from ronda_referee.signing_key import SigningKey
 from ronda_referee.store import Store, StoredMatch, Write
@@ -45,6 +47,7 @@ class Referee:
         surroundings: Surroundings,
         *,
         allow_fixed_draws: bool = False,
+        most_open: int = OPEN_MATCHES,
     ) -> None:
         """Keep the matches of a store; `restore` brings those back that are open."""
         self.draining = False
@@ -53,6 +56,7 @@ class Referee:
         self._key = key
         self._surroundings = surroundings
         self._allow_fixed_draws = allow_fixed_draws
+        self._most_open = most_open
         self._opening: set[asyncio.Task[None]] = set()
         self._open: dict[str, Match] = {}
         self._ended: OrderedDict[str, Match] = OrderedDict()
@@ -71,7 +75,14 @@ class Referee:
             except Exception as error:  # noqa: BLE001 - a damaged match stops no other
                 _log.exception("match frozen", match_id=match_id)
                 self._store.freeze(match_id, f"{type(error).__name__}: {error}")
+                observer().match_frozen()
+        observer().matches_restored(len(self._open))
         return len(self._open)
+
+    @property
+    def open_matches(self) -> int:
+        """How many matches have not ended, with those that are being created."""
+        return len(self._open) + len(self._opening)
 
     async def create(
         self, wanted: log_pb2.LogHeader, fixed_draws: log_pb2.FixedDraws | None = None
@@ -84,9 +95,17 @@ class Referee:
 
         Raises:
             RulesError: the rule set, the seat count or the draws cannot be played.
-            ServiceError: the referee does not take draws from outside, or is shutting down.
+            ServiceError: the referee does not take draws from outside, is shutting down, or has as
+                many open matches as it may have.
         """
         self.refuse_when_draining()
+        if self.open_matches >= self._most_open:
+            raise ServiceError(
+                ServiceReason.TOO_MANY_MATCHES,
+                f"there are {self._most_open} open matches, as many as there may be; try again "
+                "when one has ended",
+                open_matches=self._most_open,
+            )
         rules = rule_set_from_proto(wanted.rule_set)
         check_seats(rules, wanted.seats)
         if fixed_draws is not None:

@@ -1,0 +1,85 @@
+"""An interceptor that looks at every call before its handler does, and may refuse it."""
+
+import inspect
+from abc import abstractmethod
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar, cast
+
+import grpc
+from grpc.aio import ServicerContext
+
+from ronda_referee.statuses import refusals
+
+_Request = TypeVar("_Request")
+_Response = TypeVar("_Response")
+_Handler: TypeAlias = "grpc.RpcMethodHandler[_Request, _Response]"
+Context: TypeAlias = "ServicerContext[Any, Any]"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call that has come in.
+
+    Attributes:
+        method: its full name, as `/ronda.v1.RefereeService/GetView`.
+        streaming: whether it goes on until one side ends it.
+    """
+
+    method: str
+    streaming: bool
+
+
+class CheckedCalls(grpc.aio.ServerInterceptor):
+    """Has every call of every service checked."""
+
+    @abstractmethod
+    def check(self, call: Call, context: Context) -> None:
+        """Look at a call.
+
+        Raises:
+            ServiceError: it is refused.
+        """
+
+    async def intercept_service(
+        self,
+        continuation: "Callable[[grpc.HandlerCallDetails], Awaitable[_Handler[_Request, _Response] | None]]",  # noqa: E501 - the interface's own type
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> "_Handler[_Request, _Response] | None":
+        """Give the method's handler, made to check first."""
+        handler = await continuation(handler_call_details)
+        # Without a handler there is no such method, and gRPC answers UNIMPLEMENTED.
+        if handler is None:
+            return None
+        streaming = handler.request_streaming or handler.response_streaming
+        call = Call(str(handler_call_details.method), streaming)
+        kind = (
+            ("stream" if handler.request_streaming else "unary")
+            + "_"
+            + ("stream" if handler.response_streaming else "unary")
+        )
+        make = getattr(grpc, f"{kind}_rpc_method_handler")
+        checked = make(
+            self._checked(call, getattr(handler, kind)),
+            handler.request_deserializer,
+            handler.response_serializer,
+        )
+        return cast("_Handler[_Request, _Response]", checked)
+
+    def _checked(self, call: Call, answer: Callable[..., Any]) -> Callable[..., Any]:
+        if inspect.isasyncgenfunction(answer):
+
+            async def streaming(request: object, context: Context) -> AsyncIterator[object]:
+                async with refusals(context):
+                    self.check(call, context)
+                async for message in answer(request, context):
+                    yield message
+
+            return streaming
+
+        async def answering(request: object, context: Context) -> object:
+            async with refusals(context):
+                self.check(call, context)
+            return await answer(request, context)
+
+        return answering
