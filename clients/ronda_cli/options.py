@@ -6,8 +6,17 @@ import os
 import stat
 from pathlib import Path
 
-from ronda_client import Backoff
-from ronda_client.channels import checked_target
+from ronda_cli.failures import CommandError
+from ronda_client import Backoff, CredentialsError, RefereeClient, tls_credentials
+from ronda_client.channels import checked_target, is_loopback
+
+ORGANISER_VARIABLE = "RONDA_ORGANISER_TOKEN_FILE"
+
+_TLS_FILES = (
+    ("--tls-ca", "RONDA_TLS_CA", "the roots that the referee's certificate must lead to"),
+    ("--tls-client-certificate", "RONDA_TLS_CLIENT_CERTIFICATE", "this client's certificate"),
+    ("--tls-client-key", "RONDA_TLS_CLIENT_KEY", "its private key"),
+)
 
 
 def seconds(text: str) -> float:
@@ -81,6 +90,82 @@ def add_target(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="how long to wait for a referee that does not answer (default: 60)",
     )
+    tls = parser.add_argument_group("TLS", "Beyond loopback a referee speaks TLS alone.")
+    for flag, variable, what in _TLS_FILES:
+        tls.add_argument(flag, type=Path, metavar="FILE", help=f"{what}, PEM (default: {variable})")
+
+
+def add_organiser(parser: argparse.ArgumentParser) -> None:
+    """Add the organiser's token, for commands that create or cancel matches."""
+    parser.add_argument(
+        "--organiser-token-file",
+        type=Path,
+        metavar="FILE",
+        help="holds an organiser's token, which creating a match beyond loopback needs "
+        f"(default: {ORGANISER_VARIABLE})",
+    )
+
+
+def client_of(args: argparse.Namespace) -> RefereeClient:
+    """Return a client for the referee that the options name.
+
+    Beyond loopback it speaks TLS; on loopback where one of the options for TLS is given.
+
+    Raises:
+        CommandError: A file cannot be used.
+    """
+    ca, certificate, key = (
+        _file_of(getattr(args, flag[2:].replace("-", "_")), variable)
+        for flag, variable, _ in _TLS_FILES
+    )
+    try:
+        credentials = (
+            None
+            if is_loopback(args.target) and not (ca or certificate or key)
+            else tls_credentials(ca, certificate, key)
+        )
+    except CredentialsError as error:
+        raise CommandError(f"TLS: {error}", code=2) from error
+    return RefereeClient.connect(
+        args.target,
+        credentials=credentials,
+        organiser_token=_organiser_token(args),
+        backoff=Backoff(patience=args.patience),
+    )
+
+
+def read_token(file: Path, option: str) -> str:
+    """Return the token that a file holds: its first line that is neither empty nor begins with #.
+
+    Raises:
+        CommandError: There is none; the message names the option.
+    """
+    try:
+        lines = file.read_text(encoding="ascii").splitlines()
+    except OSError as error:
+        raise CommandError(f"{option} {file}: {error.strerror}", code=2) from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{option} {file}: it holds no token", code=2) from error
+    for line in lines:
+        token = line.strip()
+        if token and not token.startswith("#"):
+            return token
+    raise CommandError(f"{option} {file}: it is empty", code=2)
+
+
+def _organiser_token(args: argparse.Namespace) -> str:
+    file = _file_of(getattr(args, "organiser_token_file", None), ORGANISER_VARIABLE)
+    # A command that needs no token does not read one, whatever the environment says.
+    if file is None or "organiser_token_file" not in args:
+        return ""
+    return read_token(file, "--organiser-token-file")
+
+
+def _file_of(given: Path | None, variable: str) -> Path | None:
+    if given is not None:
+        return given
+    named = os.environ.get(variable)
+    return Path(named) if named else None
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
@@ -93,8 +178,3 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add the choice of output."""
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-
-
-def backoff_of(args: argparse.Namespace) -> Backoff:
-    """Return how to wait, as the options say."""
-    return Backoff(patience=args.patience)

@@ -8,7 +8,7 @@ from pathlib import Path
 from ronda_cli import bot_choice, options
 from ronda_cli.bot import as_json
 from ronda_cli.failures import CommandError
-from ronda_client import Bot, ClientError, PlayedMatch, RefereeClient, play_match
+from ronda_client import Bot, ClientError, PlayedMatch, play_match
 from ronda_client.whole_file import write_whole
 
 MIN_SEATS = 2
@@ -22,6 +22,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         description="Creates a match and plays all its seats with bots, to the end.",
     )
     options.add_target(parser)
+    options.add_organiser(parser)
     parser.add_argument(
         "--rule-set", default="maghribi", metavar="ID", help="the rules (default: maghribi)"
     )
@@ -81,7 +82,7 @@ def bots_by_seat(bots: list[str], seats: int | None) -> list[str]:
 
 
 async def _play(args: argparse.Namespace, bots: list[Bot], names: list[str]) -> PlayedMatch:
-    async with RefereeClient.connect(args.target, backoff=options.backoff_of(args)) as client:
+    async with options.client_of(args) as client:
         return await play_match(client, args.rule_set, bots, names=names)
 
 

@@ -14,10 +14,14 @@ from ronda.v1.decision_pb2 import Decision
 from ronda.v1.log_pb2 import FixedDraws
 from ronda.v1.move_pb2 import Move
 from ronda.v1.referee_service_pb2 import (
+    BackupStoreRequest,
+    CancelMatchRequest,
     CreateMatchRequest,
     GetMatchLogRequest,
     GetMatchLogResponse,
     GetRuleSetRequest,
+    GetServerInfoRequest,
+    GetServerInfoResponse,
     GetViewRequest,
     JoinMatchRequest,
     ListRuleSetsRequest,
@@ -29,8 +33,8 @@ from ronda.v1.rule_set_pb2 import RuleSet
 from ronda.v1.view_pb2 import PublicView, SeatView
 from ronda_client.backoff import Backoff, Trouble
 from ronda_client.chain import SeenRecord
-from ronda_client.channels import Channels, checked_target
-from ronda_client.errors import RefereeError, outcome_unknown
+from ronda_client.channels import Channels, checked_target, is_loopback
+from ronda_client.errors import RefereeError, outcome_unknown, retry_after
 from ronda_client.logger import log
 from ronda_client.watching import watch
 from ronda_client.whole_file import write_whole
@@ -85,6 +89,7 @@ class RefereeClient:
         target: str,
         *,
         credentials: grpc.ChannelCredentials | None = None,
+        organiser_token: str = "",
         backoff: Backoff | None = None,
         call_timeout: float = 20.0,
         silence: float = 90.0,
@@ -93,16 +98,26 @@ class RefereeClient:
 
         Args:
             target: `host:port`.
-            credentials: For TLS; None: none, which is right for loopback only.
+            credentials: For TLS, as from `tls_credentials`; None: none, which is right for
+                loopback only.
+            organiser_token: An organiser's token, which goes out with the calls that need one and
+                with no other; empty: none.
             backoff: How to wait where the referee does not answer; None: the usual waits.
             call_timeout: Seconds for one attempt of a call.
             silence: Seconds without even a heartbeat after which a watcher connects anew.
 
         Raises:
-            ValueError: The target is no `host:port`.
+            ValueError: The target is no `host:port`, or an organiser's token would leave this
+                machine in the clear.
         """
         self.target = checked_target(target)
+        if organiser_token and credentials is None and not is_loopback(target):
+            raise ValueError(
+                f"an organiser's token goes to {target} over TLS only: give credentials, as from "
+                "tls_credentials"
+            )
         self._credentials = credentials
+        self._organiser = [("authorization", f"Bearer {organiser_token}")] * bool(organiser_token)
         self._backoff = backoff or Backoff()
         self._call_timeout = call_timeout
         self._silence = silence
@@ -114,14 +129,17 @@ class RefereeClient:
         target: str,
         *,
         credentials: grpc.ChannelCredentials | None = None,
+        organiser_token: str = "",
         backoff: Backoff | None = None,
     ) -> Self:
         """Return a client for the referee at `target`, to be entered with `async with`.
 
         Raises:
-            ValueError: The target is no `host:port`.
+            ValueError: As from the class itself.
         """
-        return cls(target, credentials=credentials, backoff=backoff)
+        return cls(
+            target, credentials=credentials, organiser_token=organiser_token, backoff=backoff
+        )
 
     async def __aenter__(self) -> Self:
         self._channels = Channels(self.target, self._credentials)
@@ -142,6 +160,12 @@ class RefereeClient:
         if self._channels is None:
             raise RuntimeError("the client is not open: use it within `async with`")
         return self._channels
+
+    async def get_server_info(self) -> GetServerInfoResponse:
+        """Return what the referee is: its version, key, limits and default terms."""
+        stub = self._open.stub
+        request = GetServerInfoRequest()
+        return await self._repeat(lambda: stub.GetServerInfo(request, timeout=self._call_timeout))
 
     async def list_rule_sets(self) -> tuple[RuleSet, ...]:
         """Return the rule sets that matches can be created with by id, in full."""
@@ -175,7 +199,8 @@ class RefereeClient:
 
         Raises:
             RefereeError: `RULE_SET_NOT_FOUND`, `RULE_SET_INVALID`,
-                `FIXED_DRAWS_REFUSED`, `DRAW_INVALID`, `MALFORMED_REQUEST`.
+                `FIXED_DRAWS_REFUSED`, `DRAW_INVALID`, `MALFORMED_REQUEST`, `ORGANISER_ONLY`,
+                `TOO_MANY_MATCHES`.
         """
         request = CreateMatchRequest(seats=seats)
         if isinstance(rule_set, str):
@@ -185,8 +210,38 @@ class RefereeClient:
         if fixed_draws is not None:
             request.fixed_draws.CopyFrom(FixedDraws(cards=fixed_draws))
         stub = self._open.stub
-        answer = await self._repeat(lambda: stub.CreateMatch(request, timeout=self._call_timeout))
+        answer = await self._repeat(
+            lambda: stub.CreateMatch(request, timeout=self._call_timeout, metadata=self._organiser)
+        )
         return CreatedMatch(answer.match_id, tuple(answer.seat_tokens))
+
+    async def cancel_match(self, match_id: str) -> None:
+        """Cancel a match that has not ended; it needs an organiser's token.
+
+        Raises:
+            RefereeError: `ORGANISER_ONLY`, `MATCH_NOT_FOUND`, and as the match has ended.
+        """
+        stub = self._open.stub
+        request = CancelMatchRequest(match_id=match_id)
+        await self._repeat(
+            lambda: stub.CancelMatch(request, timeout=self._call_timeout, metadata=self._organiser)
+        )
+
+    async def backup_store(self) -> str:
+        """Have the referee copy its store; it needs an organiser's token.
+
+        Returns:
+            The copy's name in the folder `backups` of the referee's data folder.
+
+        Raises:
+            RefereeError: `ORGANISER_ONLY`, `STORE_UNAVAILABLE`.
+        """
+        stub = self._open.stub
+        request = BackupStoreRequest()
+        answer = await self._repeat(
+            lambda: stub.BackupStore(request, timeout=self._call_timeout, metadata=self._organiser)
+        )
+        return answer.file
 
     async def join(
         self, match_id: str, seat_token: str, *, name: str = "", entropy: bytes = b""
@@ -323,7 +378,8 @@ class RefereeClient:
                 return await attempt()
             except grpc.aio.AioRpcError as error:
                 refusal = RefereeError.from_rpc(error)
-                if not outcome_unknown(error):
+                pause = retry_after(refusal)
+                if pause is None and not outcome_unknown(error):
                     raise refusal from error
                 log.info("call_interrupted", target=self.target, detail=str(refusal))
-                await trouble.wait(str(refusal))
+                await trouble.wait(str(refusal), pause or 0.0)

@@ -30,6 +30,15 @@ class Call:
     streaming: bool
 
 
+def when_done(context: Context, act: Callable[[], None]) -> None:
+    """Have something done once when a call has ended, whatever ended it.
+
+    gRPC says so; a handler's own end may come late or never.
+    """
+    # The stubs ask for a class that exists in them alone; gRPC takes whatever can be called.
+    context.add_done_callback(lambda _: act())  # type: ignore[arg-type]
+
+
 class CheckedCalls(grpc.aio.ServerInterceptor):
     """Has every call of every service checked."""
 

@@ -186,7 +186,7 @@ def _flat(document: Mapping[str, object]) -> Iterable[tuple[str, object]]:
 
 def _from_environment(environment: Mapping[str, str], problems: list[str]) -> dict[str, Set]:
     by_variable = {option.variable: option for option in OPTIONS}
-    found = {}
+    found: dict[str, Set] = {}
     for name in sorted(environment):
         if not name.startswith(PREFIX) or name == CONFIG_VARIABLE or name in OTHERS_VARIABLES:
             continue
@@ -228,7 +228,9 @@ def _take(
 
 
 def _hint(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, list(known), n=1)
+    # What all have in common would make any two look alike.
+    names = {text.removeprefix(PREFIX): text for text in known}
+    near = difflib.get_close_matches(name.removeprefix(PREFIX), list(names), n=1)
     if near:
-        return f"; did you mean {near[0]}?"
-    return f"; there are {', '.join(known)}"
+        return f"; did you mean {names[near[0]]}?"
+    return f"; there are {', '.join(names.values())}"

@@ -76,7 +76,7 @@ class Option:
         elif isinstance(value, bool | int | float):
             shown = str(value).lower()
         else:
-            shown = {list: "a list", dict: "a table"}.get(type(value), "a date or a time")
+            shown = "a list, a table, a date or a time"
         return NotAllowed(f"is {shown}; it must be {self.needed}")
 
 

@@ -14,12 +14,11 @@ from urllib.parse import unquote
 
 import structlog
 
-from ronda_referee.checked_calls import Call, CheckedCalls, Context
+from ronda_referee.checked_calls import Call, CheckedCalls, Context, when_done
 from ronda_referee.errors import ServiceError, ServiceReason
 
 _BITS_OF_A_NETWORK = 64
 _SECONDS_BETWEEN_LOG_LINES = 10.0
-_VERSION_6 = 6
 
 _log = structlog.get_logger(__name__)
 
@@ -126,14 +125,13 @@ class PeerLimits(CheckedCalls):
         self._streams_of[peer] += 1
         self.streams[method] += 1
 
-        def ended(_: object) -> None:
+        def ended() -> None:
             self.streams[method] -= 1
             self._streams_of[peer] -= 1
             if not self._streams_of[peer]:
                 del self._streams_of[peer]
 
-        # Whatever ends the stream, gRPC says so here; a handler's own end may come late or never.
-        context.add_done_callback(ended)
+        when_done(context, ended)
 
     def _log_once_in_a_while(self, peer: str) -> None:
         now = self._clock()
@@ -160,7 +158,7 @@ def peer_name(peer: str) -> str:
         address = ipaddress.ip_address(host)
     except ValueError:
         return peer
-    if address.version == _VERSION_6:
+    if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped is not None:
             return str(address.ipv4_mapped)
         if not address.is_loopback:

@@ -8,7 +8,7 @@ so that it does not keep the others out.
 import ipaddress
 from collections import Counter
 
-from ronda_referee.checked_calls import Context
+from ronda_referee.checked_calls import Context, when_done
 from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.peer_limits import peer_name
 
@@ -42,7 +42,7 @@ class WatcherLimits:
         self._watching[place] += 1
         self._of_peers[mine] += 1
 
-        def ended(_: object) -> None:
+        def ended() -> None:
             self._watching[place] -= 1
             self._of_peers[mine] -= 1
             if not self._watching[place]:
@@ -50,7 +50,7 @@ class WatcherLimits:
             if not self._of_peers[mine]:
                 del self._of_peers[mine]
 
-        context.add_done_callback(ended)
+        when_done(context, ended)
 
 
 def _too_many(match_id: str, detail: str, most: int) -> ServiceError:
