@@ -1,6 +1,6 @@
 """Certificates for tests: an authority, and what it signs, as PEM files."""
 
-import datetime
+import datetime as dt
 import ipaddress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-_DAY = datetime.timedelta(days=1)
+_DAY = dt.timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def _name(text: str) -> x509.Name:
 def _builder(
     subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, *, days: int
 ) -> x509.CertificateBuilder:
-    now = datetime.datetime.now(datetime.UTC)
+    now = dt.datetime.now(dt.UTC)
     return (
         x509.CertificateBuilder()
         .subject_name(subject)

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import grpc
@@ -54,7 +55,7 @@ async def beyond_loopback(
 
 def near(served: Serving) -> str:
     """Give the loopback address of a referee that listens on all."""
-    return served.address.replace("0.0.0.0", "127.0.0.1")
+    return f"127.0.0.1:{served.address.rpartition(':')[2]}"
 
 
 def channel(served: Serving, root: Path, client: Pair | None = None) -> grpc.aio.Channel:
@@ -145,7 +146,7 @@ async def test_files_that_cannot_be_used_are_a_clear_message(
 
 
 async def test_a_key_of_another_certificate_is_refused(tmp_path: Path) -> None:
-    """gRPC would start, and every handshake would fail."""
+    """The server would start, and every handshake would fail."""
     authority = Authority(tmp_path)
     tls = Tls(authority.pair("one").certificate, authority.pair("two").key)
     with pytest.raises(SettingsError, match=r"two\.key is not the key of .*one\.pem"):
@@ -173,11 +174,12 @@ async def test_beyond_loopback_only_organisers_create_matches(tmp_path: Path) ->
             (("authorization", TOKEN),),
             (("authorization", f"Basic {TOKEN}"),),
         ):
-            answer = await refused(lambda sent=metadata: stub.CreateMatch(CREATE, metadata=sent))
+            answer = await refused(partial(stub.CreateMatch, CREATE, metadata=metadata))
             assert (answer.status, answer.reason) == ("PERMISSION_DENIED", "ORGANISER_ONLY")
             assert TOKEN not in answer.detail
-        for token in (TOKEN, OTHER, own):
-            created = await stub.CreateMatch(CREATE, metadata=bearer(token))
+        for token in (OTHER, own):
+            await stub.CreateMatch(CREATE, metadata=bearer(token))
+        created = await stub.CreateMatch(CREATE, metadata=bearer(TOKEN))
         await stub.CreateMatch(CREATE, metadata=(("authorization", f"bearer {TOKEN}"),))
         await stub.JoinMatch(
             pb.JoinMatchRequest(match_id=created.match_id, seat_token=created.seat_tokens[0])
@@ -201,22 +203,16 @@ async def test_cancelling_and_copying_are_for_organisers_everywhere(tmp_path: Pa
     async with running(tmp_path) as run:
         token = (tmp_path / "organiser-token").read_text().strip()
         nobody = pb.CancelMatchRequest(match_id="0" * 20)
-        calls: list[Callable[..., grpc.aio.Call]] = [
-            lambda **sent: run.stub.CancelMatch(nobody, **sent),
-            lambda **sent: run.stub.BackupStore(pb.BackupStoreRequest(), **sent),
-        ]
-        for call in calls:
-            answer = await refused(call)
-            assert (answer.status, answer.reason) == ("PERMISSION_DENIED", "ORGANISER_ONLY")
-            answer = await refused(lambda made=call: made(metadata=bearer(OTHER)))
-            assert answer.reason == "ORGANISER_ONLY"
-            assert await _code(call(metadata=bearer(token))) is not (
-                grpc.StatusCode.PERMISSION_DENIED
-            )
-
-
-async def _code(call: grpc.aio.Call) -> grpc.StatusCode:
-    return await call.code()
+        cancel = partial(run.stub.CancelMatch, nobody)
+        copy = partial(run.stub.BackupStore, pb.BackupStoreRequest())
+        for sent in (None, bearer(OTHER)):
+            for answer in (
+                await refused(partial(cancel, metadata=sent)),
+                await refused(partial(copy, metadata=sent)),
+            ):
+                assert (answer.status, answer.reason) == ("PERMISSION_DENIED", "ORGANISER_ONLY")
+        for call in (cancel(metadata=bearer(token)), copy(metadata=bearer(token))):
+            assert await call.code() is not grpc.StatusCode.PERMISSION_DENIED
 
 
 async def test_the_owner_always_has_a_token(tmp_path: Path) -> None:
@@ -238,7 +234,7 @@ async def test_tokens_rotate_without_a_restart(tmp_path: Path) -> None:
     async with running(tmp_path / "data", create_needs_token=True, organiser_tokens=tokens) as run:
 
         async def opens(token: str) -> bool:
-            code = await _code(run.stub.CreateMatch(CREATE, metadata=bearer(token)))
+            code = await run.stub.CreateMatch(CREATE, metadata=bearer(token)).code()
             return code is grpc.StatusCode.OK
 
         assert [await opens(TOKEN), await opens(OTHER)] == [True, False]
@@ -341,7 +337,7 @@ async def test_beyond_loopback_from_the_command_line(tmp_path: Path) -> None:
                 "ronda_cli",
                 "play",
                 "--target",
-                referee.address.replace("0.0.0.0", "localhost"),
+                f"localhost:{referee.address.rpartition(':')[2]}",
             ),
             *("--rule-set", "sarii", "--patience", "20"),
         )
@@ -361,3 +357,19 @@ async def test_beyond_loopback_from_the_command_line(tmp_path: Path) -> None:
         output, _ = await process.communicate()
         assert process.returncode == 0
         assert output.startswith(b"match ")
+
+
+async def test_what_a_peer_may_not_read_is_closed_by_the_first_start(tmp_path: Path) -> None:
+    """Everything in a new data folder is its owner's alone, whatever the process's mask."""
+    before = os.umask(0)
+    try:
+        async with running(tmp_path / "data"):
+            modes = {
+                file.name: file.stat().st_mode & 0o077
+                for file in (tmp_path / "data").iterdir()
+                if file.name not in {"listening", "lock"}
+            }
+    finally:
+        os.umask(before)
+    assert modes.keys() >= {"matches.sqlite", "signing-key.pem", "organiser-token"}
+    assert set(modes.values()) == {0}

@@ -1,4 +1,4 @@
-"""Settings come from flags, the environment and a file, in that order, and errors say from which."""
+"""Settings come from flags, the environment and a file; errors say from which."""
 
 import json
 import os
@@ -197,7 +197,7 @@ def test_what_is_wrong_in_the_environment_names_the_variable(
     name: str, value: str, problem: str
 ) -> None:
     """Also a variable that is none, which would else be taken to be in force."""
-    (line,) = problems(**{name: value})
+    (line,) = problems(None, **{name: value})
     assert line.startswith(f"environment: {name} {problem}")
 
 
@@ -294,7 +294,7 @@ def test_show_config_prints_a_file_that_means_the_same(tmp_path: Path) -> None:
     again = written(tmp_path, finished.stdout)
     before = read_configuration({}, {}, again)
     assert {key: known.value for key, known in before.settings.items()} == {
-        **{key: None for key in KEYS},
+        **dict.fromkeys(KEYS),
         "data": str(tmp_path / 'a "b" # c'),
         "listen": "127.0.0.1:7632",
         "create_needs_token": False,

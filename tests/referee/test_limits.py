@@ -1,9 +1,10 @@
 """Limits: each says what is too much and what to do, and none that one peer meets harms another."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import cast
 
 import grpc
 import pytest
@@ -11,8 +12,11 @@ from google.protobuf.message import Message
 
 from ronda.v1 import referee_service_pb2 as pb
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
+from ronda_referee.checked_calls import Context
+from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.peer_limits import CallRate, peer_name
 from ronda_referee.settings import Limits
+from ronda_referee.watcher_limits import WatcherLimits
 from tests.referee.running import Table, refused, running
 
 INFO = pb.GetServerInfoRequest()
@@ -218,6 +222,50 @@ async def test_spectators_never_keep_a_player_out(tmp_path: Path) -> None:
         held[0] = await admitted(run.stub, table.match_id)
         for one in held:
             await one.leave()
+
+
+class CallFrom:
+    """A call as its limits see it: where it comes from, and what is done when it ends."""
+
+    def __init__(self, peer: str) -> None:
+        """Come from a peer, as gRPC writes it."""
+        self._peer = peer
+        self._at_end: list[Callable[[object], None]] = []
+
+    def peer(self) -> str:
+        """Give the peer."""
+        return self._peer
+
+    def add_done_callback(self, act: Callable[[object], None]) -> None:
+        """Keep what is to be done at the end."""
+        self._at_end.append(act)
+
+    def end(self) -> None:
+        """End the call."""
+        for act in self._at_end:
+            act(self)
+
+
+def test_beyond_loopback_one_peer_gets_a_quarter_of_a_matchs_watchers() -> None:
+    """Two of eight; the others' places stay free, and a place that is left is had again."""
+    limits = WatcherLimits(8)
+
+    def watches(call: CallFrom, match_id: str = "m") -> bool:
+        try:
+            limits.take(match_id, None, cast("Context", call))
+        except ServiceError as error:
+            return error.reason is not ServiceReason.TOO_MANY_STREAMS
+        return True
+
+    greedy = [CallFrom(f"ipv4:192.0.2.1:{port}") for port in (1, 2, 3)]
+    assert [watches(call) for call in greedy] == [True, True, False]
+    assert watches(CallFrom("ipv4:192.0.2.1:4"), "another match")
+    greedy[0].end()
+    assert watches(greedy[2])
+    others = [CallFrom(f"ipv4:192.0.2.{number}:1") for number in range(2, 9)]
+    assert [watches(call) for call in others] == [True] * 6 + [False]
+    near = [CallFrom("ipv4:127.0.0.1:1") for _ in range(9)]
+    assert [watches(call, "near") for call in near] == [True] * 8 + [False]
 
 
 async def test_too_many_open_matches(tmp_path: Path) -> None:

@@ -166,7 +166,7 @@ async def test_where_nobody_asks_nothing_is_served(tmp_path: Path) -> None:
 
 async def test_metrics_stay_on_loopback(tmp_path: Path) -> None:
     """They are in the clear; the refusal says what to do instead."""
-    with pytest.raises(SettingsError, match="beyond loopback.*127.0.0.1"):
+    with pytest.raises(SettingsError, match=r"beyond loopback.*127\.0\.0\.1"):
         async with serving(Settings(tmp_path, "127.0.0.1:0", metrics_listen="0.0.0.0:0"), {}):
             pytest.fail("it serves")
 
