@@ -10,6 +10,7 @@ import grpc
 import pytest
 from google.protobuf.message import Message
 
+from ronda.v1 import log_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
 from ronda_referee.checked_calls import Context
@@ -269,7 +270,7 @@ def test_beyond_loopback_one_peer_gets_a_quarter_of_a_matchs_watchers() -> None:
 
 
 async def test_too_many_open_matches(tmp_path: Path) -> None:
-    """A third is refused, however fast it comes, until one of two has ended."""
+    """A third is refused until one of two has ended."""
     async with running(tmp_path, limits=Limits(open_matches=2)) as run:
         creating = [run.stub.CreateMatch(CREATE) for _ in range(3)]
         codes = sorted([(await call.code()).name for call in creating])
@@ -283,6 +284,21 @@ async def test_too_many_open_matches(tmp_path: Path) -> None:
         await table.join(1)
         await table.play_to_the_end()
         await run.stub.CreateMatch(CREATE)
+
+
+async def test_matches_that_come_at_once_are_counted_before_they_are_on_disk(
+    tmp_path: Path,
+) -> None:
+    """All three wait for the same commit; the third is refused all the same."""
+    async with running(tmp_path, limits=Limits(open_matches=2)) as run:
+        rule_set = (await run.stub.GetRuleSet(pb.GetRuleSetRequest(id="sarii"))).rule_set
+        wanted = log_pb2.LogHeader(rule_set=rule_set, seats=2)
+        creating = [run.serving.referee.create(wanted) for _ in range(3)]
+        answers = await asyncio.gather(*creating, return_exceptions=True)
+        assert [isinstance(answer, tuple) for answer in answers] == [True, True, False]
+        assert isinstance(answers[2], ServiceError)
+        assert answers[2].reason is ServiceReason.TOO_MANY_MATCHES
+        assert run.serving.referee.open_matches == 2
 
 
 async def test_much_metadata_is_refused_and_the_connection_lives(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
 from ronda_referee import observing
 from ronda_referee.errors import SettingsError
 from ronda_referee.metrics import Metrics
+from ronda_referee.play import MatchPlay
 from ronda_referee.server import serving
 from ronda_referee.settings import Settings
 from tests.referee.referee_process import RefereeProcess
@@ -125,6 +126,29 @@ async def test_a_frozen_match_is_counted(tmp_path: Path) -> None:
         counted = values(await scraped(run.serving.metrics_address))
         assert counted["ronda_matches_restored"] == 1
         assert counted["ronda_matches_frozen_total"] == 1
+
+
+async def test_a_match_that_is_frozen_while_it_is_played_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once, however often it is asked for a move afterwards."""
+
+    def move(*_: object) -> None:
+        raise ZeroDivisionError
+
+    async with running(tmp_path, metrics_listen="127.0.0.1:0") as run:
+        assert run.serving.metrics_address is not None
+        table = await run.table(2)
+        seat, view, decision = await table.turn()
+        request = table.request(seat, decision.decision_id, play(view.hand[0]))
+        with monkeypatch.context() as patched:
+            patched.setattr(MatchPlay, "move", move)
+            await refused(lambda: run.stub.SubmitMove(request))
+        await refused(lambda: run.stub.SubmitMove(request))
+        counted = values(await scraped(run.serving.metrics_address))
+        assert counted["ronda_matches_frozen_total"] == 1
+        assert counted['ronda_refusals_total{reason="REFEREE_FAULT"}'] == 2
+        assert counted["ronda_moves_accepted_total"] == 0
 
 
 async def test_metrics_hold_no_id_no_token_no_seed_and_no_card(tmp_path: Path) -> None:
