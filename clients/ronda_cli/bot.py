@@ -24,6 +24,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "others could read it.",
     )
     options.add_target(parser)
+    options.add_tls_ca(parser)
     parser.add_argument("--match", required=True, metavar="ID", help="the match")
     parser.add_argument("--token-file", type=Path, metavar="FILE", help="holds the seat's token")
     parser.add_argument("--bot", default="greedy", help=f"{bot_choice.HELP} (default: greedy)")
@@ -58,7 +59,7 @@ def read_token(file: Path | None) -> str:
                 f"give the seat's token with --token-file or {TOKEN_VARIABLE}", code=2
             )
         return token
-    return options.read_token(file, "--token-file")
+    return options.first_token(file, "--token-file")
 
 
 async def _play(args: argparse.Namespace, token: str, bot: Bot, name: str) -> SeatResult:

@@ -6,11 +6,13 @@ import os
 import stat
 from pathlib import Path
 
+import grpc
+
 from ronda_cli.failures import CommandError
 from ronda_client import Backoff, CredentialsError, RefereeClient, tls_credentials
 from ronda_client.channels import checked_target, is_loopback
 
-ORGANISER_VARIABLE = "RONDA_ORGANISER_TOKEN_FILE"
+ORGANISER_TOKEN_VARIABLE = "RONDA_ORGANISER_TOKEN"
 
 _TLS_FILES = (
     ("--tls-ca", "RONDA_TLS_CA", "the roots that the referee's certificate must lead to"),
@@ -90,82 +92,96 @@ def add_target(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="how long to wait for a referee that does not answer (default: 60)",
     )
-    tls = parser.add_argument_group("TLS", "Beyond loopback a referee speaks TLS alone.")
+
+
+def add_tls_ca(parser: argparse.ArgumentParser) -> None:
+    """Add how to know a referee that speaks TLS, and how to be known to it."""
+    tls = parser.add_argument_group(
+        "TLS", "Beyond loopback it is spoken always, on loopback where one of these is given."
+    )
     for flag, variable, what in _TLS_FILES:
         tls.add_argument(flag, type=Path, metavar="FILE", help=f"{what}, PEM (default: {variable})")
 
 
-def add_organiser(parser: argparse.ArgumentParser) -> None:
-    """Add the organiser's token, for commands that create or cancel matches."""
-    parser.add_argument(
-        "--organiser-token-file",
-        type=Path,
-        metavar="FILE",
-        help="holds an organiser's token, which creating a match beyond loopback needs "
-        f"(default: {ORGANISER_VARIABLE})",
-    )
+def credentials_of(args: argparse.Namespace) -> grpc.ChannelCredentials | None:
+    """Return what the options of `add_tls_ca` and the environment say; None: no TLS.
 
-
-def client_of(args: argparse.Namespace) -> RefereeClient:
-    """Return a client for the referee that the options name.
-
-    Beyond loopback it speaks TLS; on loopback where one of the options for TLS is given.
+    Beyond loopback a referee speaks TLS alone, so the usual roots are taken where no others are
+    named.
 
     Raises:
         CommandError: A file cannot be used.
     """
-    ca, certificate, key = (
-        _file_of(getattr(args, flag[2:].replace("-", "_")), variable)
+    files = [
+        getattr(args, flag[2:].replace("-", "_")) or _path(os.environ.get(variable))
         for flag, variable, _ in _TLS_FILES
-    )
+    ]
+    if is_loopback(args.target) and not any(files):
+        return None
     try:
-        credentials = (
-            None
-            if is_loopback(args.target) and not (ca or certificate or key)
-            else tls_credentials(ca, certificate, key)
-        )
+        return tls_credentials(*files)
     except CredentialsError as error:
         raise CommandError(f"TLS: {error}", code=2) from error
-    return RefereeClient.connect(
-        args.target,
-        credentials=credentials,
-        organiser_token=_organiser_token(args),
-        backoff=Backoff(patience=args.patience),
+
+
+def _path(text: str | None) -> Path | None:
+    return Path(text) if text else None
+
+
+def add_organiser_token(parser: argparse.ArgumentParser) -> None:
+    """Add where an organiser's token is."""
+    parser.add_argument(
+        "--organiser-token-file",
+        type=Path,
+        metavar="FILE",
+        help="holds an organiser's token, as `organiser-token` in the referee's data folder "
+        f"(default: the token in {ORGANISER_TOKEN_VARIABLE})",
     )
 
 
-def read_token(file: Path, option: str) -> str:
-    """Return the token that a file holds: its first line that is neither empty nor begins with #.
+def organiser_token_of(args: argparse.Namespace) -> str | None:
+    """Return the organiser's token that the options or the environment name, or None.
 
     Raises:
-        CommandError: There is none; the message names the option.
+        CommandError: The file cannot be read or holds none.
     """
+    file: Path | None = args.organiser_token_file
+    if file is None:
+        return os.environ.get(ORGANISER_TOKEN_VARIABLE, "").strip() or None
+    return first_token(file, "--organiser-token-file")
+
+
+def first_token(file: Path, option: str = "") -> str:
+    """Return the first token of a file that has one a line, and comments that begin with #.
+
+    Raises:
+        CommandError: The file cannot be read or holds none; the message begins with the option.
+    """
+    named = f"{option} {file}".strip()
     try:
         lines = file.read_text(encoding="ascii").splitlines()
     except OSError as error:
-        raise CommandError(f"{option} {file}: {error.strerror}", code=2) from error
+        raise CommandError(f"{named}: {error.strerror}", code=2) from error
     except UnicodeDecodeError as error:
-        raise CommandError(f"{option} {file}: it holds no token", code=2) from error
-    for line in lines:
-        token = line.strip()
-        if token and not token.startswith("#"):
-            return token
-    raise CommandError(f"{option} {file}: it is empty", code=2)
+        raise CommandError(f"{named}: it holds no token", code=2) from error
+    for line in map(str.strip, lines):
+        if line and not line.startswith("#"):
+            return line
+    raise CommandError(f"{named}: it is empty", code=2)
 
 
-def _organiser_token(args: argparse.Namespace) -> str:
-    file = _file_of(getattr(args, "organiser_token_file", None), ORGANISER_VARIABLE)
-    # A command that needs no token does not read one, whatever the environment says.
-    if file is None or "organiser_token_file" not in args:
-        return ""
-    return read_token(file, "--organiser-token-file")
+def client_of(args: argparse.Namespace, organiser_token: str | None = None) -> RefereeClient:
+    """Return a client for the referee that the options name.
 
-
-def _file_of(given: Path | None, variable: str) -> Path | None:
-    if given is not None:
-        return given
-    named = os.environ.get(variable)
-    return Path(named) if named else None
+    Raises:
+        CommandError: A file for TLS cannot be used.
+    """
+    return RefereeClient.connect(
+        args.target,
+        credentials=credentials_of(args),
+        backoff=backoff_of(args),
+        organiser_token=organiser_token,
+    )
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
@@ -178,3 +194,8 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add the choice of output."""
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def backoff_of(args: argparse.Namespace) -> Backoff:
+    """Return how to wait, as the options say."""
+    return Backoff(patience=args.patience)

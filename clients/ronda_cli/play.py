@@ -22,7 +22,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         description="Creates a match and plays all its seats with bots, to the end.",
     )
     options.add_target(parser)
-    options.add_organiser(parser)
+    options.add_tls_ca(parser)
+    options.add_organiser_token(parser)
     parser.add_argument(
         "--rule-set", default="maghribi", metavar="ID", help="the rules (default: maghribi)"
     )
@@ -82,7 +83,7 @@ def bots_by_seat(bots: list[str], seats: int | None) -> list[str]:
 
 
 async def _play(args: argparse.Namespace, bots: list[Bot], names: list[str]) -> PlayedMatch:
-    async with options.client_of(args) as client:
+    async with options.client_of(args, options.organiser_token_of(args)) as client:
         return await play_match(client, args.rule_set, bots, names=names)
 
 

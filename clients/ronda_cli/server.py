@@ -24,6 +24,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "the terms of a match whose organiser names none.",
     )
     options.add_target(info)
+    options.add_tls_ca(info)
     options.add_json(info)
 
 

@@ -14,8 +14,6 @@ from ronda.v1.decision_pb2 import Decision
 from ronda.v1.log_pb2 import FixedDraws
 from ronda.v1.move_pb2 import Move
 from ronda.v1.referee_service_pb2 import (
-    BackupStoreRequest,
-    CancelMatchRequest,
     CreateMatchRequest,
     GetMatchLogRequest,
     GetMatchLogResponse,
@@ -36,6 +34,7 @@ from ronda_client.chain import SeenRecord
 from ronda_client.channels import Channels, checked_target, is_loopback
 from ronda_client.errors import RefereeError, outcome_unknown, retry_after
 from ronda_client.logger import log
+from ronda_client.organising import OrganiserCalls
 from ronda_client.watching import watch
 from ronda_client.whole_file import write_whole
 
@@ -71,7 +70,7 @@ class CurrentView:
     decision: Decision | None
 
 
-class RefereeClient:
+class RefereeClient(OrganiserCalls):
     """A referee, as an async context.
 
     It is used as::
@@ -89,8 +88,8 @@ class RefereeClient:
         target: str,
         *,
         credentials: grpc.ChannelCredentials | None = None,
-        organiser_token: str = "",
         backoff: Backoff | None = None,
+        organiser_token: str | None = None,
         call_timeout: float = 20.0,
         silence: float = 90.0,
     ) -> None:
@@ -100,9 +99,9 @@ class RefereeClient:
             target: `host:port`.
             credentials: For TLS, as from `tls_credentials`; None: none, which is right for
                 loopback only.
-            organiser_token: An organiser's token, which goes out with the calls that need one and
-                with no other; empty: none.
             backoff: How to wait where the referee does not answer; None: the usual waits.
+            organiser_token: What lets an organiser create and cancel matches and copy the store,
+                where the referee asks for it; None: none.
             call_timeout: Seconds for one attempt of a call.
             silence: Seconds without even a heartbeat after which a watcher connects anew.
 
@@ -117,8 +116,8 @@ class RefereeClient:
                 "tls_credentials"
             )
         self._credentials = credentials
-        self._organiser = [("authorization", f"Bearer {organiser_token}")] * bool(organiser_token)
         self._backoff = backoff or Backoff()
+        self._organiser_token = organiser_token
         self._call_timeout = call_timeout
         self._silence = silence
         self._channels: Channels | None = None
@@ -129,8 +128,8 @@ class RefereeClient:
         target: str,
         *,
         credentials: grpc.ChannelCredentials | None = None,
-        organiser_token: str = "",
         backoff: Backoff | None = None,
+        organiser_token: str | None = None,
     ) -> Self:
         """Return a client for the referee at `target`, to be entered with `async with`.
 
@@ -138,7 +137,7 @@ class RefereeClient:
             ValueError: As from the class itself.
         """
         return cls(
-            target, credentials=credentials, organiser_token=organiser_token, backoff=backoff
+            target, credentials=credentials, backoff=backoff, organiser_token=organiser_token
         )
 
     async def __aenter__(self) -> Self:
@@ -211,37 +210,11 @@ class RefereeClient:
             request.fixed_draws.CopyFrom(FixedDraws(cards=fixed_draws))
         stub = self._open.stub
         answer = await self._repeat(
-            lambda: stub.CreateMatch(request, timeout=self._call_timeout, metadata=self._organiser)
+            lambda: stub.CreateMatch(
+                request, timeout=self._call_timeout, metadata=self._as_organiser
+            )
         )
         return CreatedMatch(answer.match_id, tuple(answer.seat_tokens))
-
-    async def cancel_match(self, match_id: str) -> None:
-        """Cancel a match that has not ended; it needs an organiser's token.
-
-        Raises:
-            RefereeError: `ORGANISER_ONLY`, `MATCH_NOT_FOUND`, and as the match has ended.
-        """
-        stub = self._open.stub
-        request = CancelMatchRequest(match_id=match_id)
-        await self._repeat(
-            lambda: stub.CancelMatch(request, timeout=self._call_timeout, metadata=self._organiser)
-        )
-
-    async def backup_store(self) -> str:
-        """Have the referee copy its store; it needs an organiser's token.
-
-        Returns:
-            The copy's name in the folder `backups` of the referee's data folder.
-
-        Raises:
-            RefereeError: `ORGANISER_ONLY`, `STORE_UNAVAILABLE`.
-        """
-        stub = self._open.stub
-        request = BackupStoreRequest()
-        answer = await self._repeat(
-            lambda: stub.BackupStore(request, timeout=self._call_timeout, metadata=self._organiser)
-        )
-        return answer.file
 
     async def join(
         self, match_id: str, seat_token: str, *, name: str = "", entropy: bytes = b""

@@ -22,7 +22,7 @@ OTHERS_VARIABLES = frozenset(
     PREFIX + name
     for name in (
         "SEAT_TOKEN",
-        "ORGANISER_TOKEN_FILE",
+        "ORGANISER_TOKEN",
         "TLS_CA",
         "TLS_CLIENT_CERTIFICATE",
         "TLS_CLIENT_KEY",

@@ -119,6 +119,8 @@ def test_a_commands_files_are_named_by_their_options(
         f"ronda: --organiser-token-file {missing}: No such file or directory\n"
     )
     monkeypatch.setenv("RONDA_TLS_CA", missing)
+    assert main(["play", *target]) == 2
+    assert "TLS: " in capsys.readouterr().err
     assert main(["bot", *target, "--match", "m", "--token-file", __file__]) == 2
     assert "TLS: " in capsys.readouterr().err
 
@@ -127,7 +129,7 @@ def test_a_token_is_the_first_line_that_says_something(tmp_path: Path) -> None:
     """So that the file of tokens that a referee reads is one that a command reads too."""
     file = tmp_path / "tokens"
     file.write_text("# of the cup\n\n  the-first \nthe-second\n")
-    assert options.read_token(file, "--organiser-token-file") == "the-first"
+    assert options.first_token(file, "--organiser-token-file") == "the-first"
     file.write_text("# nothing else\n")
     with pytest.raises(CommandError, match="it is empty"):
-        options.read_token(file, "--organiser-token-file")
+        options.first_token(file, "--organiser-token-file")

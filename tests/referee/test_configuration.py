@@ -204,7 +204,7 @@ def test_what_is_wrong_in_the_environment_names_the_variable(
 def test_a_secret_in_the_wrong_place_is_not_printed(tmp_path: Path) -> None:
     """What stands under a name that is no setting is not shown; it may be a token."""
     file = written(tmp_path, "token = 'hush-hush-file'\n")
-    lines = problems(file, RONDA_ORGANISER_TOKEN="hush-hush-variable")
+    lines = problems(file, RONDA_TOKENS="hush-hush-variable")
     assert len(lines) == 2
     assert "hush" not in "".join(lines)
 
@@ -233,6 +233,7 @@ def test_variables_that_say_nothing_here_are_let_be() -> None:
         {},
         {
             "RONDA_SEAT_TOKEN": "x",
+            "RONDA_ORGANISER_TOKEN": "x",
             "RONDA_TLS_CA": "ca.pem",
             "RONDA_SERVICE_HOST": "10.0.0.1",
             "RONDA_SERVICE_PORT_GRPC": "7632",
@@ -306,7 +307,7 @@ def test_show_config_prints_a_file_that_means_the_same(tmp_path: Path) -> None:
         "limits.streams_per_peer": 4096,
         "limits.watchers_per_match": 1000,
         "limits.open_matches": 3,
-        "limits.moves_in_flight": 256,
+        "limits.moves_in_flight": 1024,
         "terms.most_refusals": 10,
         "terms.join_timeout_seconds": 3600,
     }

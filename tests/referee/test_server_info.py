@@ -65,7 +65,7 @@ async def test_the_command_shows_it_for_people_and_for_machines(tmp_path: Path) 
             "watchers      1000 of a match at most",
             "streams       4096 of one peer at most",
             "calls         no limit",
-            "moves         256 unanswered on one Play stream at most",
+            "moves         1024 unanswered on one Play stream at most",
             "clock         none unless the match says otherwise",
             "refusals      the seat forfeits after 10",
             "joining       cancelled after 3600000 ms",
@@ -83,7 +83,7 @@ async def test_the_command_shows_it_for_people_and_for_machines(tmp_path: Path) 
                 "watchers_per_match": 1000,
                 "streams_per_peer": 4096,
                 "calls_per_second": 0,
-                "moves_in_flight": 256,
+                "moves_in_flight": 1024,
             },
             "default_terms": {
                 "time_control": None,
