@@ -107,7 +107,7 @@ def credentials_of(args: argparse.Namespace) -> grpc.ChannelCredentials | None:
     """Return what the options of `add_tls_ca` and the environment say; None: no TLS.
 
     Beyond loopback a referee speaks TLS alone, so the usual roots are taken where no others are
-    named.
+    named. A command without the option of `add_target` speaks TLS where a file is named.
 
     Raises:
         CommandError: A file cannot be used.
@@ -116,7 +116,8 @@ def credentials_of(args: argparse.Namespace) -> grpc.ChannelCredentials | None:
         getattr(args, flag[2:].replace("-", "_")) or _path(os.environ.get(variable))
         for flag, variable, _ in _TLS_FILES
     ]
-    if is_loopback(args.target) and not any(files):
+    target: str | None = getattr(args, "target", None)
+    if not any(files) and (target is None or is_loopback(target)):
         return None
     try:
         return tls_credentials(*files)

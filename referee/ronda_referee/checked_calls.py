@@ -42,6 +42,10 @@ def when_done(context: Context, act: Callable[[], None]) -> None:
 class CheckedCalls(grpc.aio.ServerInterceptor):
     """Has every call of every service checked."""
 
+    def __init__(self) -> None:
+        # A method's handler is made once: there are as many as methods, and calls are many.
+        self._handlers: dict[str, object] = {}
+
     @abstractmethod
     def check(self, call: Call, context: Context) -> None:
         """Look at a call.
@@ -56,19 +60,22 @@ class CheckedCalls(grpc.aio.ServerInterceptor):
         handler_call_details: grpc.HandlerCallDetails,
     ) -> "_Handler[_Request, _Response] | None":
         """Give the method's handler, made to check first."""
+        method = str(handler_call_details.method)
+        if method in self._handlers:
+            return cast("_Handler[_Request, _Response]", self._handlers[method])
         handler = await continuation(handler_call_details)
         # Without a handler there is no such method, and gRPC answers UNIMPLEMENTED.
         if handler is None:
             return None
         streaming = handler.request_streaming or handler.response_streaming
-        call = Call(str(handler_call_details.method), streaming)
+        call = Call(method, streaming)
         kind = (
             ("stream" if handler.request_streaming else "unary")
             + "_"
             + ("stream" if handler.response_streaming else "unary")
         )
         make = getattr(grpc, f"{kind}_rpc_method_handler")
-        checked = make(
+        checked = self._handlers[method] = make(
             self._checked(call, getattr(handler, kind)),
             handler.request_deserializer,
             handler.response_serializer,

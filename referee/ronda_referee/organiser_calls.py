@@ -20,6 +20,7 @@ class OrganiserCalls(CheckedCalls):
 
     def __init__(self, organisers: Organisers, *, create_needs_token: bool) -> None:
         """Know the organisers, and whether only they create matches."""
+        super().__init__()
         names: Collection[str] = (*_ALWAYS, _CREATION) if create_needs_token else _ALWAYS
         self._methods = {f"/{_SERVICE}/{name}" for name in names}
         self._organisers = organisers

@@ -87,6 +87,7 @@ class PeerLimits(CheckedCalls):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take the limits; the clock gives seconds."""
+        super().__init__()
         self.streams: Counter[str] = Counter()
         self._rate = CallRate(calls_per_second, clock)
         self._calls_per_second = calls_per_second
