@@ -3,6 +3,7 @@
 import inspect
 from abc import abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -88,8 +89,10 @@ class CheckedCalls(grpc.aio.ServerInterceptor):
             async def streaming(request: object, context: Context) -> AsyncIterator[object]:
                 async with refusals(context):
                     self.check(call, context)
-                async for message in answer(request, context):
-                    yield message
+                # Closed at once where the peer goes away, and not when the collector comes by.
+                async with aclosing(answer(request, context)) as messages:
+                    async for message in messages:
+                        yield message
 
             return streaming
 
