@@ -14,7 +14,13 @@ from tests.referee.referee_process import RefereeProcess
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 LISTEN = "127.0.0.1:7632"
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "conformance/spec/README.md")
+DOCUMENTS = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "conformance/spec/README.md",
+    "docs/operating.md",
+)
 
 
 def blocks(text: str, language: str) -> list[str]:

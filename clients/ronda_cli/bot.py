@@ -9,7 +9,7 @@ from pathlib import Path
 from ronda.v1.log_pb2 import EndReason
 from ronda_cli import bot_choice, options
 from ronda_cli.failures import CommandError
-from ronda_client import Bot, ClientError, RefereeClient, SeatResult, play_seat
+from ronda_client import Bot, ClientError, SeatResult, play_seat
 
 TOKEN_VARIABLE = "RONDA_SEAT_TOKEN"
 
@@ -24,6 +24,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "others could read it.",
     )
     options.add_target(parser)
+    options.add_tls_ca(parser)
     parser.add_argument("--match", required=True, metavar="ID", help="the match")
     parser.add_argument("--token-file", type=Path, metavar="FILE", help="holds the seat's token")
     parser.add_argument("--bot", default="greedy", help=f"{bot_choice.HELP} (default: greedy)")
@@ -58,19 +59,11 @@ def read_token(file: Path | None) -> str:
                 f"give the seat's token with --token-file or {TOKEN_VARIABLE}", code=2
             )
         return token
-    try:
-        token = file.read_text(encoding="ascii").strip()
-    except OSError as error:
-        raise CommandError(f"--token-file {file}: {error.strerror}", code=2) from error
-    except UnicodeDecodeError as error:
-        raise CommandError(f"--token-file {file}: it holds no token", code=2) from error
-    if not token:
-        raise CommandError(f"--token-file {file}: it is empty", code=2)
-    return token
+    return options.first_token(file, "--token-file")
 
 
 async def _play(args: argparse.Namespace, token: str, bot: Bot, name: str) -> SeatResult:
-    async with RefereeClient.connect(args.target, backoff=options.backoff_of(args)) as client:
+    async with options.client_of(args) as client:
         return await play_seat(client, args.match, token, bot, name=name)
 
 

@@ -28,6 +28,7 @@ COMMANDS = (
         ("server", "conformance"),
     ),
     Command("serve", "ronda_cli.serve", "run a referee", ("server",)),
+    Command("server", "ronda_cli.server", "ask a referee what it is"),
     Command("play", "ronda_cli.play", "create a match and play all its seats with bots"),
     Command("bot", "ronda_cli.bot", "play one seat of a match with a bot"),
     Command("audit", "ronda_cli.audit", "verify match logs from the files alone", ("server",)),

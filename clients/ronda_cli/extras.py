@@ -9,6 +9,7 @@ DISTRIBUTION = "ronda-referee"
 MODULES_OF_EXTRA = {
     "server": ("apsw", "cryptography", "grpc_health", "grpc_reflection"),
     "conformance": ("jsonschema", "ruamel.yaml"),
+    "metrics": ("prometheus_client",),
     "terminal": ("rich",),
 }
 

@@ -6,8 +6,19 @@ import os
 import stat
 from pathlib import Path
 
-from ronda_client import Backoff
-from ronda_client.channels import checked_target
+import grpc
+
+from ronda_cli.failures import CommandError
+from ronda_client import Backoff, CredentialsError, RefereeClient, tls_credentials
+from ronda_client.channels import checked_target, is_loopback
+
+ORGANISER_TOKEN_VARIABLE = "RONDA_ORGANISER_TOKEN"
+
+_TLS_FILES = (
+    ("--tls-ca", "RONDA_TLS_CA", "the roots that the referee's certificate must lead to"),
+    ("--tls-client-certificate", "RONDA_TLS_CLIENT_CERTIFICATE", "this client's certificate"),
+    ("--tls-client-key", "RONDA_TLS_CLIENT_KEY", "its private key"),
+)
 
 
 def seconds(text: str) -> float:
@@ -80,6 +91,97 @@ def add_target(parser: argparse.ArgumentParser) -> None:
         default=60.0,
         metavar="SECONDS",
         help="how long to wait for a referee that does not answer (default: 60)",
+    )
+
+
+def add_tls_ca(parser: argparse.ArgumentParser) -> None:
+    """Add how to know a referee that speaks TLS, and how to be known to it."""
+    tls = parser.add_argument_group(
+        "TLS", "Beyond loopback it is spoken always, on loopback where one of these is given."
+    )
+    for flag, variable, what in _TLS_FILES:
+        tls.add_argument(flag, type=Path, metavar="FILE", help=f"{what}, PEM (default: {variable})")
+
+
+def credentials_of(args: argparse.Namespace) -> grpc.ChannelCredentials | None:
+    """Return what the options of `add_tls_ca` and the environment say; None: no TLS.
+
+    Beyond loopback a referee speaks TLS alone, so the usual roots are taken where no others are
+    named. A command without the option of `add_target` speaks TLS where a file is named.
+
+    Raises:
+        CommandError: A file cannot be used.
+    """
+    files = [
+        getattr(args, flag[2:].replace("-", "_")) or _path(os.environ.get(variable))
+        for flag, variable, _ in _TLS_FILES
+    ]
+    target: str | None = getattr(args, "target", None)
+    if not any(files) and (target is None or is_loopback(target)):
+        return None
+    try:
+        return tls_credentials(*files)
+    except CredentialsError as error:
+        raise CommandError(f"TLS: {error}", code=2) from error
+
+
+def _path(text: str | None) -> Path | None:
+    return Path(text) if text else None
+
+
+def add_organiser_token(parser: argparse.ArgumentParser) -> None:
+    """Add where an organiser's token is."""
+    parser.add_argument(
+        "--organiser-token-file",
+        type=Path,
+        metavar="FILE",
+        help="holds an organiser's token, as `organiser-token` in the referee's data folder "
+        f"(default: the token in {ORGANISER_TOKEN_VARIABLE})",
+    )
+
+
+def organiser_token_of(args: argparse.Namespace) -> str | None:
+    """Return the organiser's token that the options or the environment name, or None.
+
+    Raises:
+        CommandError: The file cannot be read or holds none.
+    """
+    file: Path | None = args.organiser_token_file
+    if file is None:
+        return os.environ.get(ORGANISER_TOKEN_VARIABLE, "").strip() or None
+    return first_token(file, "--organiser-token-file")
+
+
+def first_token(file: Path, option: str = "") -> str:
+    """Return the first token of a file that has one a line, and comments that begin with #.
+
+    Raises:
+        CommandError: The file cannot be read or holds none; the message begins with the option.
+    """
+    named = f"{option} {file}".strip()
+    try:
+        lines = file.read_text(encoding="ascii").splitlines()
+    except OSError as error:
+        raise CommandError(f"{named}: {error.strerror}", code=2) from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{named}: it holds no token", code=2) from error
+    for line in map(str.strip, lines):
+        if line and not line.startswith("#"):
+            return line
+    raise CommandError(f"{named}: it is empty", code=2)
+
+
+def client_of(args: argparse.Namespace, organiser_token: str | None = None) -> RefereeClient:
+    """Return a client for the referee that the options name.
+
+    Raises:
+        CommandError: A file for TLS cannot be used.
+    """
+    return RefereeClient.connect(
+        args.target,
+        credentials=credentials_of(args),
+        backoff=backoff_of(args),
+        organiser_token=organiser_token,
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from ronda_cli import bot_choice, options, rule_set_choice
 from ronda_cli.bot import as_json
 from ronda_cli.failures import CommandError
-from ronda_client import Bot, ClientError, PlayedMatch, RefereeClient, play_match
+from ronda_client import Bot, ClientError, PlayedMatch, play_match
 from ronda_client.whole_file import write_whole
 
 MIN_SEATS = 2
@@ -22,6 +22,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         description="Creates a match and plays all its seats with bots, to the end.",
     )
     options.add_target(parser)
+    options.add_tls_ca(parser)
+    options.add_organiser_token(parser)
     parser.add_argument(
         "--rule-set",
         default="maghribi",
@@ -88,7 +90,7 @@ async def _play(args: argparse.Namespace, bots: list[Bot], names: list[str]) -> 
     chosen: str = args.rule_set
     file = rule_set_choice.is_file(chosen)
     rules = rule_set_choice.of_file(chosen).rule_set if file else chosen
-    async with RefereeClient.connect(args.target, backoff=options.backoff_of(args)) as client:
+    async with options.client_of(args, options.organiser_token_of(args)) as client:
         return await play_match(client, rules, bots, names=names)
 
 

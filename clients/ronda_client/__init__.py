@@ -14,9 +14,11 @@ from ronda_client.bot import Bot
 from ronda_client.cards import card_text, rank_number
 from ronda_client.chain import SeenRecord
 from ronda_client.client import CreatedMatch, CurrentView, RefereeClient
+from ronda_client.credentials import tls_credentials
 from ronda_client.errors import (
     BotError,
     ClientError,
+    CredentialsError,
     FalseRecord,
     ForkedLog,
     LogFileError,
@@ -33,6 +35,7 @@ __all__ = [
     "BotError",
     "ClientError",
     "CreatedMatch",
+    "CredentialsError",
     "CurrentView",
     "FalseRecord",
     "ForkedLog",
@@ -50,4 +53,5 @@ __all__ = [
     "rank_number",
     "read_records",
     "run",
+    "tls_credentials",
 ]

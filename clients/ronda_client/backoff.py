@@ -61,12 +61,16 @@ class Trouble:
         self._since = None
         self._next_wait = self._backoff.first
 
-    async def wait(self, detail: str) -> None:
+    async def wait(self, detail: str, at_least: float = 0.0) -> None:
         """Note a failure and wait before the next attempt.
 
         The wait is drawn between half and the whole of the present one, so that clients which
         lost the referee together do not come back together. The last attempt is made when
         patience ends.
+
+        Args:
+            detail: What the attempt met with.
+            at_least: Seconds that the referee has asked to wait; the drawn wait comes on top.
 
         Raises:
             RefereeUnavailableError: Patience has ended.
@@ -77,6 +81,6 @@ class Trouble:
         left = self._backoff.patience - (now - self._since)
         if left <= 0:
             raise RefereeUnavailableError(self._target, now - self._since, detail)
-        wait = self._jitter(self._next_wait / 2, self._next_wait)
+        wait = at_least + self._jitter(self._next_wait / 2, self._next_wait)
         self._next_wait = min(self._next_wait * self._backoff.factor, self._backoff.cap)
         await self._sleep(min(wait, left))

@@ -30,7 +30,8 @@ def checked_target(text: str) -> str:
     return text
 
 
-def _is_loopback(target: str) -> bool:
+def is_loopback(target: str) -> bool:
+    """Tell whether `host:port` is on this machine, whose connections nobody else can read."""
     host = target.rpartition(":")[0].strip("[]")
     if host == "localhost":
         return True
@@ -49,7 +50,7 @@ def _options(target: str) -> list[tuple[str, int]]:
         # Without this, channels to one target share one connection, whatever their number.
         ("grpc.use_local_subchannel_pool", 1),
     ]
-    if _is_loopback(target):
+    if is_loopback(target):
         options.append(("grpc.enable_http_proxy", 0))
     return options
 

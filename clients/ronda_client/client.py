@@ -19,6 +19,8 @@ from ronda.v1.referee_service_pb2 import (
     GetMatchLogRequest,
     GetMatchLogResponse,
     GetRuleSetRequest,
+    GetServerInfoRequest,
+    GetServerInfoResponse,
     GetViewRequest,
     JoinMatchRequest,
     ListRuleSetsRequest,
@@ -30,9 +32,10 @@ from ronda.v1.rule_set_pb2 import RuleSet
 from ronda.v1.view_pb2 import PublicView, SeatView
 from ronda_client.backoff import Backoff, Trouble
 from ronda_client.chain import SeenRecord
-from ronda_client.channels import Channels, checked_target
-from ronda_client.errors import RefereeError, outcome_unknown
+from ronda_client.channels import Channels, checked_target, is_loopback
+from ronda_client.errors import RefereeError, outcome_unknown, retry_after
 from ronda_client.logger import log
+from ronda_client.organising import OrganiserCalls
 from ronda_client.watching import watch
 from ronda_client.whole_file import write_whole
 
@@ -68,7 +71,7 @@ class CurrentView:
     decision: Decision | None
 
 
-class RefereeClient:
+class RefereeClient(OrganiserCalls):
     """A referee, as an async context.
 
     It is used as::
@@ -87,6 +90,7 @@ class RefereeClient:
         *,
         credentials: grpc.ChannelCredentials | None = None,
         backoff: Backoff | None = None,
+        organiser_token: str | None = None,
         call_timeout: float = 20.0,
         silence: float = 90.0,
     ) -> None:
@@ -94,17 +98,27 @@ class RefereeClient:
 
         Args:
             target: `host:port`.
-            credentials: For TLS; None: none, which is right for loopback only.
+            credentials: For TLS, as from `tls_credentials`; None: none, which is right for
+                loopback only.
             backoff: How to wait where the referee does not answer; None: the usual waits.
+            organiser_token: What lets an organiser create and cancel matches and copy the store,
+                where the referee asks for it; None: none.
             call_timeout: Seconds for one attempt of a call.
             silence: Seconds without even a heartbeat after which a watcher connects anew.
 
         Raises:
-            ValueError: The target is no `host:port`.
+            ValueError: The target is no `host:port`, or an organiser's token would leave this
+                machine in the clear.
         """
         self.target = checked_target(target)
+        if organiser_token and credentials is None and not is_loopback(target):
+            raise ValueError(
+                f"an organiser's token goes to {target} over TLS only: give credentials, as from "
+                "tls_credentials"
+            )
         self._credentials = credentials
         self._backoff = backoff or Backoff()
+        self._organiser_token = organiser_token
         self._call_timeout = call_timeout
         self._silence = silence
         self._channels: Channels | None = None
@@ -116,13 +130,16 @@ class RefereeClient:
         *,
         credentials: grpc.ChannelCredentials | None = None,
         backoff: Backoff | None = None,
+        organiser_token: str | None = None,
     ) -> Self:
         """Return a client for the referee at `target`, to be entered with `async with`.
 
         Raises:
-            ValueError: The target is no `host:port`.
+            ValueError: As from the class itself.
         """
-        return cls(target, credentials=credentials, backoff=backoff)
+        return cls(
+            target, credentials=credentials, backoff=backoff, organiser_token=organiser_token
+        )
 
     async def __aenter__(self) -> Self:
         self._channels = Channels(self.target, self._credentials)
@@ -143,6 +160,12 @@ class RefereeClient:
         if self._channels is None:
             raise RuntimeError("the client is not open: use it within `async with`")
         return self._channels
+
+    async def get_server_info(self) -> GetServerInfoResponse:
+        """Return what the referee is: its version, key, limits and default terms."""
+        stub = self._open.stub
+        request = GetServerInfoRequest()
+        return await self._repeat(lambda: stub.GetServerInfo(request, timeout=self._call_timeout))
 
     async def list_rule_sets(self) -> tuple[ListedRuleSet, ...]:
         """Return the rule sets that matches can be created with by id, with their sources."""
@@ -176,7 +199,8 @@ class RefereeClient:
 
         Raises:
             RefereeError: `RULE_SET_NOT_FOUND`, `RULE_SET_INVALID`,
-                `FIXED_DRAWS_REFUSED`, `DRAW_INVALID`, `MALFORMED_REQUEST`.
+                `FIXED_DRAWS_REFUSED`, `DRAW_INVALID`, `MALFORMED_REQUEST`, `ORGANISER_ONLY`,
+                `TOO_MANY_MATCHES`.
         """
         request = CreateMatchRequest(seats=seats)
         if isinstance(rule_set, str):
@@ -186,7 +210,11 @@ class RefereeClient:
         if fixed_draws is not None:
             request.fixed_draws.CopyFrom(FixedDraws(cards=fixed_draws))
         stub = self._open.stub
-        answer = await self._repeat(lambda: stub.CreateMatch(request, timeout=self._call_timeout))
+        answer = await self._repeat(
+            lambda: stub.CreateMatch(
+                request, timeout=self._call_timeout, metadata=self._as_organiser
+            )
+        )
         return CreatedMatch(answer.match_id, tuple(answer.seat_tokens))
 
     async def join(
@@ -324,7 +352,8 @@ class RefereeClient:
                 return await attempt()
             except grpc.aio.AioRpcError as error:
                 refusal = RefereeError.from_rpc(error)
-                if not outcome_unknown(error):
+                pause = retry_after(refusal)
+                if pause is None and not outcome_unknown(error):
                     raise refusal from error
                 log.info("call_interrupted", target=self.target, detail=str(refusal))
-                await trouble.wait(str(refusal))
+                await trouble.wait(str(refusal), pause or 0.0)

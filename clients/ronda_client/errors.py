@@ -113,6 +113,10 @@ class LogFileError(ClientError):
         super().__init__(f"at byte {offset}: {detail}")
 
 
+class CredentialsError(ClientError):
+    """A file for TLS cannot be used; the message names it and says what is wrong."""
+
+
 class BotError(ClientError):
     """A bot raised, exited, or chose what is no move. What it raised is the `__cause__`.
 
@@ -169,6 +173,18 @@ def outcome_unknown(error: grpc.aio.AioRpcError) -> bool:
         grpc.StatusCode.CANCELLED,
         grpc.StatusCode.DEADLINE_EXCEEDED,
     }
+
+
+def retry_after(refusal: RefereeError) -> float | None:
+    """Return after how many seconds a refused call may be made again unchanged; None: never.
+
+    A call that came too soon after others has done nothing, and the referee says when to come
+    again.
+    """
+    if refusal.reason != "TOO_MANY_CALLS":
+        return None
+    milliseconds = refusal.metadata.get("retry_after_ms", "")
+    return int(milliseconds) / 1000 if milliseconds.isdecimal() else 0.0
 
 
 def _error_info(error: grpc.aio.AioRpcError) -> error_details_pb2.ErrorInfo | None:

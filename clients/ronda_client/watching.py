@@ -11,7 +11,7 @@ from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
 from ronda_client.backoff import Backoff, Trouble
 from ronda_client.chain import Chain, SeenRecord
 from ronda_client.channels import Channels
-from ronda_client.errors import RefereeError, outcome_unknown
+from ronda_client.errors import RefereeError, outcome_unknown, retry_after
 from ronda_client.logger import log
 
 
@@ -38,6 +38,7 @@ async def watch(
         following.CopyFrom(request)
         following.from_sequence = chain.next_sequence
         detail = "the stream ended before the log did"
+        pause = None
         try:
             async with (
                 channels.watching() as stub,
@@ -58,7 +59,8 @@ async def watch(
             refusal = RefereeError.from_rpc(error)
             if refusal.reason == "SEQUENCE_OUT_OF_RANGE" and chain.seen:
                 raise chain.fork("the referee's log is shorter than it was") from error
-            if not outcome_unknown(error) and refusal.reason != "SLOW_WATCHER":
+            pause = retry_after(refusal)
+            if not outcome_unknown(error) and refusal.reason != "SLOW_WATCHER" and pause is None:
                 raise refusal from error
             detail = str(refusal)
         except TimeoutError:
@@ -69,7 +71,7 @@ async def watch(
             next_sequence=chain.next_sequence,
             detail=detail,
         )
-        await trouble.wait(detail)
+        await trouble.wait(detail, pause or 0.0)
 
 
 async def _messages(

@@ -64,7 +64,13 @@ def _jobs(text: str) -> int:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments to a parser."""
     parser.add_argument(
-        "--target", type=_target, metavar="HOST:PORT", help="the program under test (without TLS)"
+        "--target", type=_target, metavar="HOST:PORT", help="the program under test"
+    )
+    parser.add_argument(
+        "--tls-ca",
+        type=Path,
+        metavar="FILE",
+        help="the program speaks TLS, with a certificate that leads to these roots, PEM",
     )
     parser.add_argument(
         "--id", action="append", default=[], metavar="GLOB", help="only ids that match, as 'cap-*'"
@@ -146,12 +152,23 @@ def _suite(folder: Path) -> Suite:
 
 def _play(args: argparse.Namespace, cases: list[Case]) -> Run:
     run = Run(args.target)
+    roots = None if args.tls_ca is None else _roots(args.tls_ca)
     with progress(len(cases)) as on_result:
         try:
-            asyncio.run(run_cases(run, cases, Limits(args.timeout, args.jobs), on_result))
+            asyncio.run(run_cases(run, cases, Limits(args.timeout, args.jobs), on_result, roots))
         except KeyboardInterrupt:
             run.interrupted = "it was interrupted"
     return run
+
+
+def _roots(file: Path) -> bytes:
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise UsageError(f"--tls-ca {file} cannot be read: {error.strerror}") from error
+    if b"-----BEGIN CERTIFICATE-----" not in data:
+        raise UsageError(f"--tls-ca {file} holds no certificate in PEM")
+    return data
 
 
 def _require_readable(suite: Suite, folder: Path) -> None:

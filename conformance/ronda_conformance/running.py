@@ -64,8 +64,18 @@ async def _play(call: Call, case: Case, seconds: float) -> Result:
     return judge(case, response)
 
 
+def _channel(target: str, roots: bytes | None) -> grpc.aio.Channel:
+    if roots is None:
+        return grpc.aio.insecure_channel(target, options=_OPTIONS)
+    return grpc.aio.secure_channel(target, grpc.ssl_channel_credentials(roots), options=_OPTIONS)
+
+
 async def run_cases(
-    run: Run, cases: Sequence[Case], limits: Limits, on_result: Callable[[Result], None]
+    run: Run,
+    cases: Sequence[Case],
+    limits: Limits,
+    on_result: Callable[[Result], None],
+    roots: bytes | None = None,
 ) -> None:
     """Play scenarios; what the program does wrong is a result, never an exception.
 
@@ -73,10 +83,11 @@ async def run_cases(
     reached, and a cancellation, leave scenarios not run.
 
     Args:
-        run: what is filled; its target is `HOST:PORT` of a TesteeService without TLS.
+        run: what is filled; its target is `HOST:PORT` of a TesteeService.
         cases: what to play.
         limits: time and parallel calls.
         on_result: called with each result as it comes.
+        roots: what the program's certificate must lead to, PEM; None: it speaks without TLS.
     """
     results: dict[str, Result] = {}
     gate = asyncio.Semaphore(limits.parallel)
@@ -87,7 +98,7 @@ async def run_cases(
         on_result(results[case.id])
 
     try:
-        async with grpc.aio.insecure_channel(run.target, options=_OPTIONS) as channel:
+        async with _channel(run.target, roots) as channel:
             await asyncio.wait_for(channel.channel_ready(), limits.seconds)
             call: Call = channel.unary_unary(
                 _METHOD, request_serializer=testee_service_pb2.RunRequest.SerializeToString

@@ -4,6 +4,7 @@ import asyncio
 
 import structlog
 
+from ronda_referee.observing import observer
 from ronda_referee.store import Store, Write
 
 _log = structlog.get_logger(__name__)
@@ -36,14 +37,17 @@ class Commits:
 
     def _commit(self) -> None:
         waiting, self._waiting = self._waiting, []
+        began = observer().now()
         try:
             self._store.write([write for write, _ in waiting])
         except Exception as error:  # noqa: BLE001 - whoever waits is told
+            observer().commit_failed()
             # One of them may be at fault: each is tried by itself, so that only it fails.
             for write, done in waiting:
                 self._commit_alone(write, done)
             _log.warning("group commit failed", matches=len(waiting), error=type(error).__name__)
             return
+        observer().committed(len(waiting), began)
         for _, done in waiting:
             if not done.done():
                 done.set_result(None)

@@ -20,6 +20,7 @@ from ronda_referee.clocks import Clock, Stamp
 from ronda_referee.commits import Commits
 from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.match_log import LogRow
+from ronda_referee.observing import observer
 from ronda_referee.play import Joined, MatchPlay, Snapshot
 from ronda_referee.requests import check_known
 from ronda_referee.store import MatchState as StoredState
@@ -87,8 +88,10 @@ _Work: TypeAlias = Callable[[MatchPlay, Stamp], _Done]
 class _Command:
     """Work to be done on a match; its answer is given once what it made is on disk."""
 
-    def __init__(self, work: _Work) -> None:
+    def __init__(self, work: _Work, *, is_move: bool) -> None:
         self.work = work
+        self.is_move = is_move
+        self.came_in = observer().now()
         self.answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         # Whoever asked may be gone; the answer is then nobody's.
         self.answer.add_done_callback(lambda done: done.cancelled() or done.exception())
@@ -198,7 +201,7 @@ class Match:
                 return self._refused(play, accepted.seat, refusal, stamp)
             return _Done(rows[0].sequence, rows)
 
-        return await self._run(work)
+        return await self._run(work, is_move=True)
 
     async def resign(self, seat: int) -> int:
         """Let a seat forfeit; returns the number of the forfeit's record when that is on disk.
@@ -292,13 +295,13 @@ class Match:
             self._timer.cancel()
             self._timer = None
 
-    async def _run(self, work: _Work) -> int:
-        command = self._enqueue(work)
+    async def _run(self, work: _Work, *, is_move: bool = False) -> int:
+        command = self._enqueue(work, is_move=is_move)
         # The command goes on where the caller is cancelled: its move may be on disk already.
         return await asyncio.shield(command.answer)
 
-    def _enqueue(self, work: _Work) -> _Command:
-        command = _Command(work)
+    def _enqueue(self, work: _Work, *, is_move: bool = False) -> _Command:
+        command = _Command(work, is_move=is_move)
         self._commands.append(command)
         self.idle_since_ms = self._surroundings.monotonic_ms()
         if self._worker is None:
@@ -333,10 +336,12 @@ class Match:
             return
         if done.changes and not await self._written(command, play, done):
             return
-        if done.refusal is None:
-            command.answer.set_result(done.answer)
-        else:
+        if done.refusal is not None:
             command.answer.set_exception(done.refusal)
+            return
+        command.answer.set_result(done.answer)
+        if done.rows and command.is_move:
+            observer().move_accepted(command.came_in)
 
     def _refused(self, play: MatchPlay, seat: int, refusal: RulesError, stamp: Stamp) -> _Done:
         """Count a refused move; with the last one that is allowed the seat forfeits."""
@@ -427,6 +432,7 @@ class Match:
         """Stop the match as it is on disk: what brought the fault about would do so again."""
         self.fault = f"{type(error).__name__}: {error}"
         self.stop_clock()
+        observer().match_frozen()
         self.wake_watchers()
         try:
             self._store.freeze(self.match_id, self.fault)

@@ -16,8 +16,10 @@ from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.fixed_draws import check_fixed_draws
 from ronda_referee.match import Match, frozen
 from ronda_referee.match_log import FORMAT_VERSION, LogRow
+from ronda_referee.observing import observer
 from ronda_referee.play import MatchPlay
 from ronda_referee.restoring import restore
+from ronda_referee.settings import OPEN_MATCHES, SLEEP_AFTER_SECONDS
 from ronda_referee.shuffle import SEED_SIZE, commit
 from ronda_referee.signing_key import SigningKey
 from ronda_referee.store import Store, StoredMatch, Write
@@ -31,8 +33,6 @@ _MATCH_ID_BYTES = 10
 _ENDED_IN_MEMORY = 64
 _ALL_ROWS = 1 << 62
 _SHORTEST_SWEEP_SECONDS = 0.05
-
-SLEEP_AFTER_SECONDS = 300.0
 
 _log = structlog.get_logger(__name__)
 
@@ -51,8 +51,9 @@ class Referee:
         surroundings: Surroundings,
         *,
         allow_fixed_draws: bool = False,
-        default_terms: match_terms_pb2.MatchTerms | None = None,
+        default_terms: match_terms_pb2.MatchTerms,
         sleep_after_seconds: float = SLEEP_AFTER_SECONDS,
+        most_open: int = OPEN_MATCHES,
     ) -> None:
         """Keep the matches of a store; `restore` brings those back that are open.
 
@@ -64,9 +65,10 @@ class Referee:
         self._key = key
         self._surroundings = surroundings
         self._allow_fixed_draws = allow_fixed_draws
-        self._default_terms = default_terms or terms.default_terms()
+        self._default_terms = default_terms
         self._sleep_after_ms = int(sleep_after_seconds * 1000)
         self._sweep: asyncio.TimerHandle | None = None
+        self._most_open = most_open
         self._opening: set[asyncio.Task[None]] = set()
         self._open: dict[str, Match] = {}
         self._ended: OrderedDict[str, Match] = OrderedDict()
@@ -86,8 +88,15 @@ class Referee:
             except Exception as error:  # noqa: BLE001 - a damaged match stops no other
                 _log.exception("match frozen", match_id=match_id)
                 self._store.freeze(match_id, f"{type(error).__name__}: {error}")
+                observer().match_frozen()
+        observer().matches_restored(len(self._open))
         self._sweep_later()
         return len(self._open)
+
+    @property
+    def open_matches(self) -> int:
+        """How many matches have not ended, with those that are being created."""
+        return len(self._open) + len(self._opening)
 
     async def create(
         self, wanted: log_pb2.LogHeader, fixed_draws: log_pb2.FixedDraws | None = None
@@ -102,9 +111,17 @@ class Referee:
         Raises:
             RulesError: the rule set, the seat count or the draws cannot be played, or the terms
                 are malformed.
-            ServiceError: the referee does not take draws from outside, or is shutting down.
+            ServiceError: the referee does not take draws from outside, is shutting down, or has as
+                many open matches as it may have.
         """
         self.refuse_when_draining()
+        if self.open_matches >= self._most_open:
+            raise ServiceError(
+                ServiceReason.TOO_MANY_MATCHES,
+                f"there are {self._most_open} open matches, as many as there may be; try again "
+                "when one has ended",
+                open_matches=self._most_open,
+            )
         rules = rule_set_from_proto(wanted.rule_set)
         check_seats(rules, wanted.seats)
         if fixed_draws is not None:

@@ -14,8 +14,17 @@ from typing import TextIO, cast
 import structlog
 
 from ronda.v1.listed_rule_set_pb2 import ListedRuleSet
+from ronda_referee.configuration import (
+    CONFIG_VARIABLE,
+    Configuration,
+    read_configuration,
+    settings_of,
+)
 from ronda_referee.errors import SettingsError
-from ronda_referee.server import DEFAULT_LISTEN, Settings, serving
+from ronda_referee.options import OPTIONS, Choice, HostAndPort, Number, Option, Switch
+from ronda_referee.server import serving
+from ronda_referee.settings import DEFAULT_LISTEN, Settings
+from ronda_referee.show_config import as_json, as_toml
 from ronda_referee.signing_key import SigningKeyError
 from ronda_referee.store import StoreError
 
@@ -25,54 +34,90 @@ EXIT_CANNOT_START = 2
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command `serve` and its options."""
-    parser = subparsers.add_parser("serve", help="run a referee", description=__doc__)
+    parser = subparsers.add_parser(
+        "serve",
+        help="run a referee",
+        description=__doc__,
+        epilog="Every setting can stand in a TOML file as well, and in the environment: "
+        "--tls-key is `key` in the table [tls], and RONDA_TLS_KEY. Flags go before the "
+        "environment, the environment before the file. Exit codes: 0 it was told to stop; 2 it "
+        "cannot start.",
+    )
     parser.add_argument(
-        "--data",
+        "--config",
         type=Path,
-        default=default_data_folder(),
-        metavar="DIR",
-        help="folder of the store and the signing key; made if missing (default: %(default)s)",
+        metavar="FILE",
+        help=f"a TOML file with settings (default: {CONFIG_VARIABLE} in the environment)",
     )
     parser.add_argument(
-        "--listen",
-        default=DEFAULT_LISTEN,
-        metavar="HOST:PORT",
-        help="loopback address to listen on; port 0 takes a free one (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--allow-fixed-draws",
+        "--show-config",
         action="store_true",
-        help="let organisers bring draws of their own, for tests",
+        help="print every setting and where it comes from, and start nothing",
     )
     parser.add_argument(
-        "--log-format",
-        choices=("console", "json"),
-        default="console" if sys.stderr.isatty() else "json",
-        help="how log lines look on standard error (default: %(default)s)",
+        "--json", action="store_true", help="with --show-config: print one JSON object"
     )
+    for option in OPTIONS:
+        if isinstance(option, Switch):
+            parser.add_argument(
+                option.flag,
+                dest=option.key,
+                action=argparse.BooleanOptionalAction,
+                default=None,
+                help=option.what,
+            )
+        else:
+            parser.add_argument(
+                option.flag,
+                dest=option.key,
+                metavar=option.metavar,
+                help=f"{option.what}{_default_of(option)}",
+            )
+
+
+def _default_of(option: Option) -> str:
+    if not isinstance(option, Number | Choice | HostAndPort):
+        return ""
+    value = option.default({"listen": DEFAULT_LISTEN})
+    if isinstance(value, float):
+        value = f"{value:g}"
+    return "" if value is None else f" (default: {value})"
 
 
 def run(args: argparse.Namespace, rule_sets: Mapping[str, ListedRuleSet]) -> int:
     """Run a referee until SIGINT or SIGTERM; give the exit code.
 
-    It prints `listening on HOST:PORT` and where it keeps its data once it answers.
+    It prints `listening on HOST:PORT` and where it keeps its data once it answers. With
+    `--show-config` it prints its settings instead.
     """
-    configure_logging(args.log_format)
-    settings = Settings(
-        data=args.data, listen=args.listen, allow_fixed_draws=args.allow_fixed_draws
-    )
+    flags = {
+        option.key: value for option in OPTIONS if (value := getattr(args, option.key)) is not None
+    }
     try:
+        if args.json and not args.show_config:
+            raise SettingsError("command line: --json goes with --show-config alone")
+        configuration = read_configuration(flags, os.environ, args.config)
+        settings = settings_of(configuration)
+        if args.show_config:
+            if args.json:
+                sys.stdout.write(as_json(configuration) + "\n")
+            else:
+                sys.stdout.write(as_toml(configuration))
+            return EXIT_OK
+        configure_logging(_log_format(configuration))
         asyncio.run(_serve(settings, rule_sets))
     except (SettingsError, SigningKeyError, StoreError) as error:
-        sys.stderr.write(f"ronda serve: {error}\n")
+        for line in str(error).splitlines():
+            sys.stderr.write(f"ronda serve: {line}\n")
         return EXIT_CANNOT_START
     return EXIT_OK
 
 
-def default_data_folder() -> Path:
-    """Give the folder for data where none is named: the user's own, as XDG has it."""
-    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(home) / "ronda"
+def _log_format(configuration: Configuration) -> str:
+    wanted = configuration.text("log_format") or "auto"
+    if wanted != "auto":
+        return wanted
+    return "console" if sys.stderr.isatty() else "json"
 
 
 def configure_logging(log_format: str) -> None:
@@ -144,5 +189,8 @@ async def _serve(settings: Settings, rule_sets: Mapping[str, ListedRuleSet]) -> 
     async with serving(settings, rule_sets) as running:
         sys.stdout.write(f"listening on {running.address}\nkeeping data in {settings.data}\n")
         sys.stdout.write(f"signing with the key {running.public_key.hex()}\n")
+        sys.stdout.write(f"organiser's token in {running.organiser_token_file}\n")
+        if running.metrics_address is not None:
+            sys.stdout.write(f"metrics at http://{running.metrics_address}/metrics\n")
         sys.stdout.flush()
         await stop.wait()

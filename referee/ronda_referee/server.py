@@ -4,11 +4,12 @@ It is shut down in order: health says NOT_SERVING, nothing new is taken, moves u
 their end, watchers are told where to go on, then the streams and the store are closed.
 """
 
+import asyncio
 import contextlib
+import contextvars
 import fcntl
-import ipaddress
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,49 +20,38 @@ from grpc_reflection.v1alpha import reflection
 
 from ronda.conformance.v1 import testee_service_pb2, testee_service_pb2_grpc
 from ronda.v1 import listed_rule_set_pb2, referee_service_pb2, referee_service_pb2_grpc
+from ronda_referee import observing
+from ronda_referee.addresses import Address, parse_address
 from ronda_referee.durable_file import write_durably
 from ronda_referee.errors import SettingsError
+from ronda_referee.optional_metrics import serving_metrics
+from ronda_referee.organiser_calls import OrganiserCalls
+from ronda_referee.organisers import Organisers, make_own_token
+from ronda_referee.peer_limits import PeerLimits
 from ronda_referee.referee import Referee
 from ronda_referee.rule_sets import RuleSets
-from ronda_referee.service import HEARTBEAT_SECONDS, RefereeService
+from ronda_referee.server_info import server_info
+from ronda_referee.service import RefereeService
+from ronda_referee.settings import DEFAULT_LISTEN, METADATA_BYTES, REQUEST_BYTES, Settings
 from ronda_referee.signing_key import load_or_create
 from ronda_referee.store import SqliteStore
 from ronda_referee.surroundings import Surroundings
 from ronda_referee.testee import TesteeService
+from ronda_referee.tls import server_credentials
 from ronda_referee.undecodable import UndecodableRequests
+from ronda_referee.watcher_limits import WatcherLimits
 
-DEFAULT_LISTEN = "127.0.0.1:7632"
+__all__ = ["DEFAULT_LISTEN", "Serving", "Settings", "serving"]
+
 STORE_FILE = "matches.sqlite"
 KEY_FILE = "signing-key.pem"
 LISTENING_FILE = "listening"
 LOCK_FILE = "lock"
 
-_LARGEST_REQUEST = 64 * 1024
-_HIGHEST_PORT = 65_535
-
 _SERVICE = referee_service_pb2.DESCRIPTOR.services_by_name["RefereeService"].full_name
 _TESTEE = testee_service_pb2.DESCRIPTOR.services_by_name["TesteeService"].full_name
 
 _log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How a referee is run.
-
-    Attributes:
-        data: the folder that holds its store and its key; made where it is missing.
-        listen: where it listens, HOST:PORT; port 0 takes a free one.
-        allow_fixed_draws: whether organisers may bring draws of their own, for tests.
-        heartbeat_seconds: after how long without news watchers get a sign of life.
-        drain_seconds: how long streams may take to end when it shuts down.
-    """
-
-    data: Path
-    listen: str = DEFAULT_LISTEN
-    allow_fixed_draws: bool = False
-    heartbeat_seconds: float = HEARTBEAT_SECONDS
-    drain_seconds: float = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +63,16 @@ class Serving:
         referee: the referee itself.
         public_key: the Ed25519 key, 32 bytes, under which it signs its logs.
         restored: how many open matches it brought back.
+        organiser_token_file: the file with the token of its own user as an organiser.
+        metrics_address: where it serves metrics, HOST:PORT; None: nowhere.
     """
 
     address: str
     referee: Referee
     public_key: bytes
     restored: int
+    organiser_token_file: Path
+    metrics_address: str | None = None
 
 
 @asynccontextmanager
@@ -95,37 +89,66 @@ async def serving(
         SigningKeyError: the key cannot be used.
         RuleSetError: one of the rule sets cannot be played.
     """
-    host, port = _loopback_address(settings.listen)
-    with _data_folder(settings.data), SqliteStore(settings.data / STORE_FILE) as store:
+    address, credentials = _listener(settings)
+    with ExitStack() as held:
+        held.enter_context(_data_folder(settings.data))
+        store = held.enter_context(SqliteStore(settings.data / STORE_FILE))
+        surroundings = surroundings or Surroundings()
         key = load_or_create(settings.data / KEY_FILE)
+        own_token = make_own_token(settings.data, surroundings.entropy)
+        organisers = Organisers(
+            [own_token, *([settings.organiser_tokens] if settings.organiser_tokens else [])]
+        )
         referee = Referee(
             store,
             key,
-            surroundings or Surroundings(),
+            surroundings,
             allow_fixed_draws=settings.allow_fixed_draws,
+            default_terms=settings.default_terms,
+            sleep_after_seconds=settings.sleep_after_seconds,
+            most_open=settings.limits.open_matches,
         )
-        restored = referee.restore()
-        server = grpc.aio.server(interceptors=[UndecodableRequests()], options=_OPTIONS)
-        referee_service_pb2_grpc.add_RefereeServiceServicer_to_server(
-            RefereeService(referee, RuleSets(rule_sets), settings.heartbeat_seconds), server
+        peers = PeerLimits(settings.limits.calls_per_second, settings.limits.streams_per_peer)
+        observer, metrics_address = held.enter_context(
+            serving_metrics(settings.metrics_listen, referee, peers)
         )
-        testee_service_pb2_grpc.add_TesteeServiceServicer_to_server(TesteeService(), server)
-        health_servicer = health.aio.HealthServicer()
-        health_pb2_grpc.add_HealthServicer_to_server(health_servicer, server)
-        names = (_SERVICE, _TESTEE, health.SERVICE_NAME, reflection.SERVICE_NAME)
-        reflection.enable_server_reflection(names, server)
-        address = _listen(server, host, port)
+        # Whatever is begun in this context, every call and every commit of it, has this observer.
+        context = contextvars.copy_context()
+        context.run(observing.current.set, observer)
+        restored = context.run(referee.restore)
+        server = grpc.aio.server(
+            interceptors=[
+                peers,
+                OrganiserCalls(
+                    organisers,
+                    create_needs_token=settings.create_needs_token or not address.loopback,
+                ),
+                UndecodableRequests(),
+            ],
+            options=_OPTIONS,
+        )
+        service = RefereeService(
+            referee,
+            RuleSets(rule_sets),
+            server_info(settings, key.public_key),
+            WatcherLimits(settings.limits.watchers_per_match),
+            settings.heartbeat_seconds,
+        )
+        health_servicer = _add_services(server, service)
+        address = _listen(server, address, credentials)
         listening = settings.data / LISTENING_FILE
         try:
             write_durably(listening, [f"{address}\n".encode()])
         except OSError as error:
             raise SettingsError(f"{listening} cannot be written: {error.strerror}") from error
-        await server.start()
+        await asyncio.create_task(server.start(), context=context)
         for name in ("", _SERVICE, _TESTEE):
             await health_servicer.set(name, health_pb2.HealthCheckResponse.SERVING)
-        _log.info("serving", address=address, restored=restored)
+        _log.info("serving", address=str(address), restored=restored)
         try:
-            yield Serving(address, referee, key.public_key, restored)
+            yield Serving(
+                str(address), referee, key.public_key, restored, own_token, metrics_address
+            )
         finally:
             _log.info("draining")
             await health_servicer.enter_graceful_shutdown()
@@ -135,11 +158,24 @@ async def serving(
             _log.info("stopped")
 
 
+def _add_services(server: grpc.aio.Server, service: RefereeService) -> health.aio.HealthServicer:
+    """Add everything that the server answers; give what says whether it is well."""
+    referee_service_pb2_grpc.add_RefereeServiceServicer_to_server(service, server)
+    testee_service_pb2_grpc.add_TesteeServiceServicer_to_server(TesteeService(), server)
+    health_servicer = health.aio.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(health_servicer, server)
+    names = (_SERVICE, _TESTEE, health.SERVICE_NAME, reflection.SERVICE_NAME)
+    reflection.enable_server_reflection(names, server)
+    return health_servicer
+
+
 _OPTIONS = (
     # Two referees on one port would share its calls silently.
     ("grpc.so_reuseport", 0),
-    ("grpc.max_receive_message_length", _LARGEST_REQUEST),
-    ("grpc.max_metadata_size", 8 * 1024),
+    ("grpc.max_receive_message_length", REQUEST_BYTES),
+    # Without the second, gRPC refuses what is over the first by chance, the more the larger it is.
+    ("grpc.max_metadata_size", METADATA_BYTES),
+    ("grpc.absolute_max_metadata_size", METADATA_BYTES),
     ("grpc.max_concurrent_streams", 1024),
     # Clients may ask for a sign of life every ten seconds, with or without calls under way.
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
@@ -147,32 +183,37 @@ _OPTIONS = (
 )
 
 
-def _loopback_address(listen: str) -> tuple[str, int]:
-    host, colon, port = listen.rpartition(":")
-    bare = host.removeprefix("[").removesuffix("]")
-    if not colon or not port.isdecimal() or int(port) > _HIGHEST_PORT:
-        raise SettingsError(f"{listen!r} is not HOST:PORT, as {DEFAULT_LISTEN}")
+def _listener(settings: Settings) -> tuple[Address, grpc.ServerCredentials | None]:
+    """Give where to listen, and what for TLS; None: in the clear, on loopback alone."""
     try:
-        loopback = bare == "localhost" or ipaddress.ip_address(bare).is_loopback
-    except ValueError:
-        loopback = False
-    if not loopback:
+        address = parse_address(settings.listen)
+    except ValueError as error:
+        raise SettingsError(f"listen: {error}") from error
+    if settings.tls is not None:
+        return address, server_credentials(settings.tls)
+    if not address.loopback:
         raise SettingsError(
-            f"{listen!r} is not a loopback address; this referee does not listen beyond its own "
-            "machine in the clear: use 127.0.0.1, [::1] or localhost"
+            f"listen: {settings.listen!r} is not a loopback address, and beyond its own machine a "
+            "referee speaks TLS alone: name a certificate and its key with tls.certificate and "
+            "tls.key (--tls-certificate, --tls-key), or listen on 127.0.0.1, [::1] or localhost"
         )
-    return host, int(port)
+    return address, None
 
 
-def _listen(server: grpc.aio.Server, host: str, port: int) -> str:
+def _listen(
+    server: grpc.aio.Server, address: Address, credentials: grpc.ServerCredentials | None
+) -> Address:
     try:
-        bound = server.add_insecure_port(f"{host}:{port}")
+        if credentials is None:
+            port = server.add_insecure_port(str(address))
+        else:
+            port = server.add_secure_port(str(address), credentials)
     except RuntimeError as error:
         raise SettingsError(
-            f"{host}:{port} cannot be listened on, probably because another program does; "
+            f"{address} cannot be listened on, probably because another program does; "
             "choose another port, or 0 for a free one"
         ) from error
-    return f"{host}:{bound}"
+    return Address(address.host, port)
 
 
 @contextmanager

@@ -28,10 +28,9 @@ from ronda_referee.requests import (
 from ronda_referee.rule_sets import RuleSets
 from ronda_referee.statuses import refusing, refusing_stream
 from ronda_referee.tokens import hash_of_new_token
+from ronda_referee.watcher_limits import WatcherLimits
 from ronda_referee.watching import clocks_of, turn_of, watch
 from ronda_rules.view import public_view, seat_view
-
-HEARTBEAT_SECONDS = 15.0
 
 
 class RefereeService(RefereeServiceServicer):
@@ -41,14 +40,19 @@ class RefereeService(RefereeServiceServicer):
         self,
         referee: Referee,
         rule_sets: RuleSets,
-        heartbeat_seconds: float = HEARTBEAT_SECONDS,
+        info: pb.GetServerInfoResponse,
+        watcher_limits: WatcherLimits,
+        heartbeat_seconds: float,
     ) -> None:
         """Serve a referee and the rule sets that can be named by id.
 
-        Watchers get a sign of life after `heartbeat_seconds` without news.
+        `info` is what the referee says of itself. Watchers get a sign of life after
+        `heartbeat_seconds` without news.
         """
         self._referee = referee
         self._rule_sets = rule_sets
+        self._info = info
+        self._watcher_limits = watcher_limits
         self._heartbeat_seconds = heartbeat_seconds
 
     async def ListRuleSets(
@@ -58,6 +62,14 @@ class RefereeService(RefereeServiceServicer):
     ) -> pb.ListRuleSetsResponse:
         """List the rule sets that matches can be created with by id."""
         return pb.ListRuleSetsResponse(rule_sets=self._rule_sets.all())
+
+    async def GetServerInfo(
+        self,
+        request: pb.GetServerInfoRequest,
+        context: ServicerContext[pb.GetServerInfoRequest, pb.GetServerInfoResponse],
+    ) -> pb.GetServerInfoResponse:
+        """Say what this referee is."""
+        return self._info
 
     @refusing
     async def GetRuleSet(
@@ -115,7 +127,8 @@ class RefereeService(RefereeServiceServicer):
     ) -> AsyncIterator[pb.WatchMatchResponse]:
         """Stream the log from a sequence number on, with a seat's secrets and turns for itself."""
         match = self._referee.match(request.match_id)
-        _watching_seat(match, request.seat_token)
+        seat = _watching_seat(match, request.seat_token)
+        self._watcher_limits.take(match.match_id, seat, context)
         messages = watch(
             self._referee,
             match,

@@ -18,6 +18,7 @@ from grpc_status import rpc_status
 
 from ronda.v1 import error_pb2
 from ronda_referee.errors import ServiceError, ServiceReason
+from ronda_referee.observing import observer
 from ronda_rules.errors import Reason, RulesError
 
 ERROR_DOMAIN = "ronda.v1"
@@ -62,6 +63,9 @@ _CODES: dict[str, int] = {
     ServiceReason.TOO_MANY_STREAMS: code_pb2.RESOURCE_EXHAUSTED,
 }
 
+# Who calls too often must not fill the log as well; its limit logs that once in a while.
+_UNLOGGED = {ServiceReason.TOO_MANY_CALLS, ServiceReason.TOO_MANY_STREAMS}
+
 
 @asynccontextmanager
 async def refusals(context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator[None]:
@@ -72,12 +76,15 @@ async def refusals(context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator
     try:
         yield
     except (RulesError, ServiceError) as error:
-        _log.info("request refused", reason=str(error.reason))
+        observer().refused(str(error.reason))
+        if error.reason not in _UNLOGGED:
+            _log.info("request refused", reason=str(error.reason))
         await context.abort_with_status(rpc_status.to_status(_status(error)))
     except grpc.aio.AbortError:
         raise
     except Exception:  # noqa: BLE001 - answered INTERNAL, never a traceback to the peer
         _log.exception("request failed")
+        observer().refused(str(ServiceReason.REFEREE_FAULT))
         fault = ServiceError(ServiceReason.REFEREE_FAULT, "the referee is at fault")
         await context.abort_with_status(rpc_status.to_status(_status(fault)))
 

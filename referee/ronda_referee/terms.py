@@ -8,16 +8,6 @@ LONGEST_JOIN_TIMEOUT_MS = 604_800_000
 LARGEST_REFUSALS = 1_000_000
 LONGEST_SPECTATOR_DELAY = 1_000
 
-DEFAULT_REFUSALS = 10
-DEFAULT_JOIN_TIMEOUT_MS = 3_600_000
-
-
-def default_terms(
-    most_refusals: int = DEFAULT_REFUSALS, join_timeout_ms: int = DEFAULT_JOIN_TIMEOUT_MS
-) -> match_terms_pb2.MatchTerms:
-    """Give the terms of a match whose organiser names none."""
-    return match_terms_pb2.MatchTerms(most_refusals=most_refusals, join_timeout_ms=join_timeout_ms)
-
 
 def complete_terms(
     wanted: match_terms_pb2.MatchTerms, defaults: match_terms_pb2.MatchTerms

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import grpc
 from google.protobuf import any_pb2
@@ -34,6 +34,10 @@ from ronda.v1.log_pb2 import (
 )
 from ronda.v1.move_pb2 import Announce, Move, Play
 from ronda.v1.referee_service_pb2 import (
+    BackupStoreRequest,
+    BackupStoreResponse,
+    CancelMatchRequest,
+    CancelMatchResponse,
     CreateMatchRequest,
     CreateMatchResponse,
     GetMatchLogRequest,
@@ -219,14 +223,40 @@ class FakeReferee(RefereeServiceServicer):
         self.submitted: list[SubmitMoveRequest] = []
         self.joined: list[JoinMatchRequest] = []
         self.created: list[CreateMatchRequest] = []
+        self.cancelled: list[str] = []
+        self.authorizations: list[tuple[str, list[str]]] = []
         self.holding = asyncio.Event()
         self.let_go = asyncio.Event()
+
+    def _note(self, name: str, context: "grpc.aio.ServicerContext[Any, Any]") -> None:
+        sent = context.invocation_metadata() or ()
+        self.authorizations.append(
+            (name, [str(value) for key, value in sent if key == "authorization"])
+        )
+
+    async def CancelMatch(
+        self,
+        request: CancelMatchRequest,
+        context: grpc.aio.ServicerContext[CancelMatchRequest, CancelMatchResponse],
+    ) -> CancelMatchResponse:
+        self._note("CancelMatch", context)
+        self.cancelled.append(request.match_id)
+        return CancelMatchResponse()
+
+    async def BackupStore(
+        self,
+        request: BackupStoreRequest,
+        context: grpc.aio.ServicerContext[BackupStoreRequest, BackupStoreResponse],
+    ) -> BackupStoreResponse:
+        self._note("BackupStore", context)
+        return BackupStoreResponse(file="copy.sqlite")
 
     async def ListRuleSets(
         self,
         request: ListRuleSetsRequest,
         context: grpc.aio.ServicerContext[ListRuleSetsRequest, ListRuleSetsResponse],
     ) -> ListRuleSetsResponse:
+        self._note("ListRuleSets", context)
         return ListRuleSetsResponse(rule_sets=self.rule_sets)
 
     async def GetRuleSet(
@@ -247,6 +277,7 @@ class FakeReferee(RefereeServiceServicer):
         request: CreateMatchRequest,
         context: grpc.aio.ServicerContext[CreateMatchRequest, CreateMatchResponse],
     ) -> CreateMatchResponse:
+        self._note("CreateMatch", context)
         self.created.append(request)
         return CreateMatchResponse(
             match_id="m1", seat_tokens=[f"token {seat}" for seat in range(request.seats)]
@@ -257,6 +288,7 @@ class FakeReferee(RefereeServiceServicer):
         request: JoinMatchRequest,
         context: grpc.aio.ServicerContext[JoinMatchRequest, JoinMatchResponse],
     ) -> JoinMatchResponse:
+        self._note("JoinMatch", context)
         self.joined.append(request)
         answer = self.joins.popleft() if self.joins else 0
         if isinstance(answer, Fail):

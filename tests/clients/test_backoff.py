@@ -103,3 +103,15 @@ def test_waits_that_make_no_sense_are_refused(
     """A first wait of nothing would be a busy loop, and so on."""
     with pytest.raises(ValueError, match=r"backoff|patience"):
         Backoff(first=first, factor=factor, cap=cap, patience=patience)
+
+
+async def test_a_wait_that_was_asked_for_comes_before_ones_own() -> None:
+    """Half a second asked for and then two of one's own waits; patience ends it all the same."""
+    clock = Clock()
+    series = trouble(Backoff(first=1, factor=2, cap=60, patience=10), clock)
+    await series.wait("busy", at_least=0.5)
+    await series.wait("away")
+    await series.wait("busy", at_least=100)
+    assert clock.waits == [1.5, 2, 6.5]
+    with pytest.raises(RefereeUnavailableError):
+        await series.wait("busy", at_least=100)

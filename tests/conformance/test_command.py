@@ -292,6 +292,20 @@ def test_a_program_that_is_not_there_is_a_partial_run(
     assert "The run is partial: 127.0.0.1:1 could not be reached within 0.3 seconds." in out
 
 
+def test_roots_that_cannot_be_used_are_a_usage_error(
+    suites: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file that is missing and one without a certificate are named, and nothing is played."""
+    arguments = ["--target", "127.0.0.1:1", "--suites", str(suites), "--tls-ca"]
+    missing = suites.parent / "missing.pem"
+    assert main([*arguments, str(missing)]) == 2
+    assert f"--tls-ca {missing} cannot be read: No such file" in capsys.readouterr().err
+    empty = suites.parent / "empty.pem"
+    empty.touch()
+    assert main([*arguments, str(empty)]) == 2
+    assert f"--tls-ca {empty} holds no certificate in PEM" in capsys.readouterr().err
+
+
 def test_an_interrupted_run_reports_and_is_partial(
     suites: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,7 +24,15 @@ PACKAGES = frozenset(
 )
 DATA_FOLDERS = ("spec", "suites", "rule_sets", "house_rules", "glossary")
 # What no plain installation may bring.
-EXTRAS_ONLY = ("apsw", "cryptography", "grpc_health", "grpc_reflection", "jsonschema", "rich")
+EXTRAS_ONLY = (
+    "apsw",
+    "cryptography",
+    "grpc_health",
+    "grpc_reflection",
+    "jsonschema",
+    "prometheus_client",
+    "rich",
+)
 
 # Prints where each import package of ours was found, and what the runner finds of its own data.
 LOOK_AROUND = """

@@ -17,7 +17,8 @@ from ronda.v1.match_terms_pb2 import MatchTerms
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
 from ronda_conformance.rule_set_files import load_listed_rule_sets
 from ronda_referee.chain import NonceSealer
-from ronda_referee.server import Serving, Settings, serving
+from ronda_referee.server import Serving, serving
+from ronda_referee.settings import Limits, Settings
 from ronda_referee.surroundings import Surroundings
 
 _Answer = TypeVar("_Answer")
@@ -151,6 +152,10 @@ async def running(
     surroundings: Surroundings | None = None,
     allow_fixed_draws: bool = False,
     heartbeat_seconds: float = 15.0,
+    limits: Limits | None = None,
+    metrics_listen: str | None = None,
+    organiser_tokens: Path | None = None,
+    create_needs_token: bool = False,
 ) -> AsyncIterator[Running]:
     """Run a referee on a free loopback port, with the rule sets that are shipped."""
     settings = Settings(
@@ -159,6 +164,10 @@ async def running(
         allow_fixed_draws=allow_fixed_draws,
         heartbeat_seconds=heartbeat_seconds,
         drain_seconds=1.0,
+        limits=limits or Limits(),
+        metrics_listen=metrics_listen,
+        organiser_tokens=organiser_tokens,
+        create_needs_token=create_needs_token,
     )
     async with (
         serving(settings, load_listed_rule_sets(), surroundings) as served,
@@ -176,6 +185,7 @@ class Refused:
     clause: str
     fields: tuple[str, ...]
     detail: str
+    metadata: dict[str, str] = field(default_factory=dict, compare=False)
 
 
 async def refused(call: Callable[[], Awaitable[_Answer]]) -> Refused:
@@ -205,4 +215,5 @@ def refusal(error: grpc.aio.AioRpcError) -> Refused:
         info.metadata.get("clause", ""),
         tuple(fields),
         error.details() or "",
+        dict(info.metadata),
     )

@@ -25,7 +25,7 @@ AUTOMATIC = match_terms_pb2.MatchTerms(
 
 def kinds(records: list[log_pb2.LogRecord]) -> list[str]:
     """Give what each record records; of events their kind."""
-    found = []
+    found: list[str] = []
     for record in records:
         kind = record.WhichOneof("record") or ""
         event = record.event_logged.event.WhichOneof("event") or ""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ronda_cli.main import main
-from ronda_referee.serve_command import default_data_folder
+from ronda_referee.options import default_data_folder
 
 A_LIBRARY_LOGS = """
 import logging

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import itertools
+from functools import partial
 from pathlib import Path
 
 import grpc
@@ -102,7 +103,7 @@ async def test_a_seat_whose_moves_are_refused_too_often_forfeits(tmp_path: Path)
             table.request(0, now, move_pb2.Move()),
             table.request(0, now + 1, play(held)),
         ]
-        return [(await refused(lambda r=r: run.stub.SubmitMove(r))).reason for r in requests]
+        return [(await refused(partial(run.stub.SubmitMove, one))).reason for one in requests]
 
     async with running(tmp_path) as run:
         table = await run.table(2, terms=terms)

@@ -7,7 +7,7 @@ import pytest
 from ronda_rules import engine
 from ronda_rules.errors import IllegalMove, PositionError, Reason
 from ronda_rules.events import MatchEnded, SeatForfeited
-from ronda_rules.moves import Challenge, Forfeit, Pass
+from ronda_rules.moves import Challenge, Forfeit, Pass, SeatMove
 from ronda_rules.position import format_position
 from ronda_rules.rule_set import TargetTie, WinCheck
 from ronda_rules.view import public_view
@@ -86,7 +86,7 @@ def test_an_announcement_of_a_seat_that_forfeited_is_not_challenged() -> None:
     game.announce(RONDA)
     for seat in (1, 2):
         assert game.turn() == seat
-        game.make(engine.SeatMove(seat, Pass()))
+        game.make(SeatMove(seat, Pass()))
     assert Challenge(0) in engine.legal_moves(game.state, 1)
     game.make(Forfeit(0))
     assert Challenge(0) not in engine.legal_moves(game.state, game.turn())

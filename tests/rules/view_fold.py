@@ -212,6 +212,7 @@ class Watcher:
             held=self.held,
             answered=tuple(sorted(self.answered)),
             debts=tuple(self.debts),
+            forfeited=(),
         )
 
     def own(self) -> SeatView:
