@@ -20,8 +20,8 @@ from ronda_referee.commits import Commits
 from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.match_log import LogRow
 from ronda_referee.play import Joined, MatchPlay
-from ronda_referee.store import MatchState as StoredState
 from ronda_referee.store import Store, StoredMatch, Write
+from ronda_referee.store_records import MatchState as StoredState
 from ronda_referee.surroundings import Surroundings
 from ronda_referee.tokens import seat_of
 from ronda_rules.errors import RulesError
@@ -51,10 +51,14 @@ _Work: TypeAlias = Callable[[MatchPlay], tuple[list[LogRow], int]]
 
 
 class _Command:
-    """Work to be done on a match: makes rows and an answer that is given once they are on disk."""
+    """Work to be done on a match: makes rows and an answer that is given once they are on disk.
 
-    def __init__(self, work: _Work) -> None:
+    `names`: what seats that it takes go by.
+    """
+
+    def __init__(self, work: _Work, names: Mapping[int, str]) -> None:
         self.work = work
+        self.names = names
         self.answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         # Whoever asked may be gone; the answer is then nobody's.
         self.answer.add_done_callback(lambda done: done.cancelled() or done.exception())
@@ -123,7 +127,7 @@ class Match:
         def work(play: MatchPlay) -> tuple[list[LogRow], int]:
             return play.join(seat, joined, self._surroundings.now_ms()), seat
 
-        await self._run(work)
+        await self._run(work, {seat: joined.name})
         _log.info("seat joined", match_id=self.match_id, seat=seat)
 
     async def submit(self, accepted: log_pb2.MoveAccepted) -> int:
@@ -171,8 +175,8 @@ class Match:
         while self._worker is not None:
             await asyncio.wait([self._worker])
 
-    async def _run(self, work: _Work) -> int:
-        command = _Command(work)
+    async def _run(self, work: _Work, names: Mapping[int, str] | None = None) -> int:
+        command = _Command(work, names or {})
         self._commands.append(command)
         if self._worker is None:
             self._worker = asyncio.create_task(self._work_off(), name=f"match {self.match_id}")
@@ -201,9 +205,8 @@ class Match:
             command.answer.set_exception(error)
             self._freeze(error)
             return
-        if rows and not await self._written(
-            command, Write(self.match_id, rows, state=_state(play))
-        ):
+        write = Write(self.match_id, rows, state=_state(play), names=command.names)
+        if rows and not await self._written(command, write):
             return
         self.published = _published(play)
         command.answer.set_result(answer)

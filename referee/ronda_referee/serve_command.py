@@ -14,10 +14,9 @@ from typing import TextIO, cast
 import structlog
 
 from ronda.v1 import rule_set_pb2
-from ronda_referee.errors import SettingsError
+from ronda_referee.errors import SettingsError, StoreError
 from ronda_referee.server import DEFAULT_LISTEN, Settings, serving
 from ronda_referee.signing_key import SigningKeyError
-from ronda_referee.store import StoreError
 
 EXIT_OK = 0
 EXIT_CANNOT_START = 2
