@@ -6,6 +6,9 @@ import os
 import stat
 from pathlib import Path
 
+import grpc
+
+from ronda_cli.failures import CommandError
 from ronda_client import Backoff
 from ronda_client.channels import checked_target
 
@@ -81,6 +84,30 @@ def add_target(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="how long to wait for a referee that does not answer (default: 60)",
     )
+
+
+def add_tls_ca(parser: argparse.ArgumentParser) -> None:
+    """Add how to know a referee that speaks TLS."""
+    parser.add_argument(
+        "--tls-ca",
+        type=Path,
+        metavar="FILE",
+        help="speak TLS, and trust referees under these roots (PEM); default: no TLS",
+    )
+
+
+def credentials_of(args: argparse.Namespace) -> grpc.ChannelCredentials | None:
+    """Return what the option of `add_tls_ca` says; None: no TLS.
+
+    Raises:
+        CommandError: The file cannot be read.
+    """
+    if args.tls_ca is None:
+        return None
+    try:
+        return grpc.ssl_channel_credentials(args.tls_ca.read_bytes())
+    except OSError as error:
+        raise CommandError(f"--tls-ca {args.tls_ca}: {error.strerror}", code=2) from error
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:

@@ -32,6 +32,7 @@ from ronda_client.chain import SeenRecord
 from ronda_client.channels import Channels, checked_target
 from ronda_client.errors import RefereeError, outcome_unknown
 from ronda_client.logger import log
+from ronda_client.organising import OrganiserCalls
 from ronda_client.watching import watch
 from ronda_client.whole_file import write_whole
 
@@ -67,7 +68,7 @@ class CurrentView:
     decision: Decision | None
 
 
-class RefereeClient:
+class RefereeClient(OrganiserCalls):
     """A referee, as an async context.
 
     It is used as::
@@ -86,6 +87,7 @@ class RefereeClient:
         *,
         credentials: grpc.ChannelCredentials | None = None,
         backoff: Backoff | None = None,
+        organiser_token: str | None = None,
         call_timeout: float = 20.0,
         silence: float = 90.0,
     ) -> None:
@@ -95,6 +97,8 @@ class RefereeClient:
             target: `host:port`.
             credentials: For TLS; None: none, which is right for loopback only.
             backoff: How to wait where the referee does not answer; None: the usual waits.
+            organiser_token: What lets an organiser create and cancel matches and copy the store,
+                where the referee asks for it; None: none.
             call_timeout: Seconds for one attempt of a call.
             silence: Seconds without even a heartbeat after which a watcher connects anew.
 
@@ -104,6 +108,7 @@ class RefereeClient:
         self.target = checked_target(target)
         self._credentials = credentials
         self._backoff = backoff or Backoff()
+        self._organiser_token = organiser_token
         self._call_timeout = call_timeout
         self._silence = silence
         self._channels: Channels | None = None
@@ -115,13 +120,16 @@ class RefereeClient:
         *,
         credentials: grpc.ChannelCredentials | None = None,
         backoff: Backoff | None = None,
+        organiser_token: str | None = None,
     ) -> Self:
         """Return a client for the referee at `target`, to be entered with `async with`.
 
         Raises:
             ValueError: The target is no `host:port`.
         """
-        return cls(target, credentials=credentials, backoff=backoff)
+        return cls(
+            target, credentials=credentials, backoff=backoff, organiser_token=organiser_token
+        )
 
     async def __aenter__(self) -> Self:
         self._channels = Channels(self.target, self._credentials)
@@ -175,7 +183,7 @@ class RefereeClient:
 
         Raises:
             RefereeError: `RULE_SET_NOT_FOUND`, `RULE_SET_INVALID`,
-                `FIXED_DRAWS_REFUSED`, `DRAW_INVALID`, `MALFORMED_REQUEST`.
+                `FIXED_DRAWS_REFUSED`, `DRAW_INVALID`, `MALFORMED_REQUEST`, `ORGANISER_ONLY`.
         """
         request = CreateMatchRequest(seats=seats)
         if isinstance(rule_set, str):
@@ -185,7 +193,11 @@ class RefereeClient:
         if fixed_draws is not None:
             request.fixed_draws.CopyFrom(FixedDraws(cards=fixed_draws))
         stub = self._open.stub
-        answer = await self._repeat(lambda: stub.CreateMatch(request, timeout=self._call_timeout))
+        answer = await self._repeat(
+            lambda: stub.CreateMatch(
+                request, timeout=self._call_timeout, metadata=self._as_organiser
+            )
+        )
         return CreatedMatch(answer.match_id, tuple(answer.seat_tokens))
 
     async def join(

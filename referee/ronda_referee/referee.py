@@ -110,20 +110,16 @@ class Referee:
             seed_commitment=commit(seed),
             public_key=self._key.public_key,
         )
+        now_ms = self._surroundings.now_ms()
         play, rows = MatchPlay.create(
-            header,
-            seed,
-            self._surroundings.sealer,
-            self._key.sign,
-            self._surroundings.now_ms(),
-            fixed_draws,
+            header, seed, self._surroundings.sealer, self._key.sign, now_ms, fixed_draws
         )
         stored = StoredMatch(
             match_id,
             seed,
             tuple(map(token_hash, tokens)),
             rules.id,
-            self._surroundings.now_ms(),
+            now_ms,
             names=("",) * wanted.seats,
             refusals=(0,) * wanted.seats,
         )
@@ -156,6 +152,11 @@ class Referee:
         match = self._load(stored)
         self._keep_ended(match)
         return match
+
+    @property
+    def store(self) -> Store:
+        """The store that it keeps its matches in."""
+        return self._store
 
     def matches(self) -> Sequence[Match]:
         """Give the matches in memory."""

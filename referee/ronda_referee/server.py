@@ -4,11 +4,9 @@ It is shut down in order: health says NOT_SERVING, nothing new is taken, moves u
 their end, watchers are told where to go on, then the streams and the store are closed.
 """
 
-import contextlib
-import fcntl
 import ipaddress
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +17,14 @@ from grpc_reflection.v1alpha import reflection
 
 from ronda.conformance.v1 import testee_service_pb2, testee_service_pb2_grpc
 from ronda.v1 import referee_service_pb2, referee_service_pb2_grpc, rule_set_pb2
+from ronda_referee.backups import Backups
+from ronda_referee.data_folder import (
+    BACKUPS_FOLDER,
+    KEY_FILE,
+    LISTENING_FILE,
+    STORE_FILE,
+    held,
+)
 from ronda_referee.durable_file import write_durably
 from ronda_referee.errors import SettingsError
 from ronda_referee.referee import Referee
@@ -31,11 +37,6 @@ from ronda_referee.testee import TesteeService
 from ronda_referee.undecodable import UndecodableRequests
 
 DEFAULT_LISTEN = "127.0.0.1:7632"
-STORE_FILE = "matches.sqlite"
-KEY_FILE = "signing-key.pem"
-LISTENING_FILE = "listening"
-LOCK_FILE = "lock"
-
 _LARGEST_REQUEST = 64 * 1024
 _HIGHEST_PORT = 65_535
 
@@ -96,18 +97,25 @@ async def serving(
         RuleSetError: one of the rule sets cannot be played.
     """
     host, port = _loopback_address(settings.listen)
-    with _data_folder(settings.data), SqliteStore(settings.data / STORE_FILE) as store:
+    with held(settings.data), SqliteStore(settings.data / STORE_FILE) as store:
         key = load_or_create(settings.data / KEY_FILE)
+        surroundings = surroundings or Surroundings()
         referee = Referee(
             store,
             key,
-            surroundings or Surroundings(),
+            surroundings,
             allow_fixed_draws=settings.allow_fixed_draws,
         )
         restored = referee.restore()
         server = grpc.aio.server(interceptors=[UndecodableRequests()], options=_OPTIONS)
         referee_service_pb2_grpc.add_RefereeServiceServicer_to_server(
-            RefereeService(referee, RuleSets(rule_sets), settings.heartbeat_seconds), server
+            RefereeService(
+                referee,
+                RuleSets(rule_sets),
+                settings.heartbeat_seconds,
+                Backups(store, settings.data / BACKUPS_FOLDER, surroundings.now_ms),
+            ),
+            server,
         )
         testee_service_pb2_grpc.add_TesteeServiceServicer_to_server(TesteeService(), server)
         health_servicer = health.aio.HealthServicer()
@@ -173,24 +181,3 @@ def _listen(server: grpc.aio.Server, host: str, port: int) -> str:
             "choose another port, or 0 for a free one"
         ) from error
     return f"{host}:{bound}"
-
-
-@contextmanager
-def _data_folder(folder: Path) -> Iterator[None]:
-    """Make the folder and hold it for this process alone."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = (folder / LOCK_FILE).open("w")
-    except OSError as error:
-        raise SettingsError(f"{folder} cannot be used as a data folder: {error}") from error
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise SettingsError(
-                f"{folder} is in use by another referee; stop that one or choose another folder"
-            ) from error
-        # It may be left over from a referee that was killed.
-        with contextlib.suppress(OSError):
-            (folder / LISTENING_FILE).unlink()
-        yield

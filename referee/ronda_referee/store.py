@@ -4,7 +4,7 @@ A row is written once and never changed; the primary key (match, sequence) is th
 writing one twice. Nothing here knows the rules.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Protocol, Self
 
 from ronda_referee.match_log import LogRow
 from ronda_referee.sqlite import query, transaction
+from ronda_referee.store_copy import copied
 from ronda_referee.store_file import open_store
 from ronda_referee.store_records import MatchState
 
@@ -137,6 +138,16 @@ class SqliteStore:
     def close(self) -> None:
         """Close the file; what was written stays."""
         self._db.close()
+
+    def copied_to(self, target: Path) -> Generator[tuple[int, int], None, None]:
+        """Copy the store into an empty file, step by step; it may be written between the steps.
+
+        Each step gives how many pages are copied, and of how many.
+
+        Raises:
+            apsw.Error: the file cannot be written.
+        """
+        return copied(self._db, target)
 
     def write(self, writes: Sequence[Write]) -> None:
         """Write all of it in one transaction, on disk when it returns; or nothing at all.
