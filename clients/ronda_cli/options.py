@@ -12,6 +12,8 @@ from ronda_cli.failures import CommandError
 from ronda_client import Backoff
 from ronda_client.channels import checked_target
 
+ORGANISER_TOKEN_VARIABLE = "RONDA_ORGANISER_TOKEN"
+
 
 def seconds(text: str) -> float:
     """Read a number of seconds, 0 or more.
@@ -108,6 +110,47 @@ def credentials_of(args: argparse.Namespace) -> grpc.ChannelCredentials | None:
         return grpc.ssl_channel_credentials(args.tls_ca.read_bytes())
     except OSError as error:
         raise CommandError(f"--tls-ca {args.tls_ca}: {error.strerror}", code=2) from error
+
+
+def add_organiser_token(parser: argparse.ArgumentParser) -> None:
+    """Add where an organiser's token is."""
+    parser.add_argument(
+        "--organiser-token-file",
+        type=Path,
+        metavar="FILE",
+        help="holds an organiser's token, as `organiser-token` in the referee's data folder "
+        f"(default: the token in {ORGANISER_TOKEN_VARIABLE})",
+    )
+
+
+def organiser_token_of(args: argparse.Namespace) -> str | None:
+    """Return the organiser's token that the options or the environment name, or None.
+
+    Raises:
+        CommandError: The file cannot be read or holds none.
+    """
+    file: Path | None = args.organiser_token_file
+    if file is None:
+        return os.environ.get(ORGANISER_TOKEN_VARIABLE, "").strip() or None
+    return first_token(file)
+
+
+def first_token(file: Path) -> str:
+    """Return the first token of a file that has one a line, and comments that begin with #.
+
+    Raises:
+        CommandError: The file cannot be read or holds none.
+    """
+    try:
+        lines = file.read_text(encoding="ascii").splitlines()
+    except OSError as error:
+        raise CommandError(f"{file}: {error.strerror}", code=2) from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{file}: it holds no token", code=2) from error
+    for line in map(str.strip, lines):
+        if line and not line.startswith("#"):
+            return line
+    raise CommandError(f"{file}: it holds no token", code=2)
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:

@@ -198,26 +198,17 @@ def _ask_for_copy(args: argparse.Namespace) -> None:
             f"{data} is in use, and nothing says where its referee listens; try again once it "
             "answers"
         ) from error
+    token = data / ORGANISER_TOKEN_FILE
     client = RefereeClient(
         target,
         credentials=options.credentials_of(args),
-        organiser_token=_organiser_token(data),
+        organiser_token=options.first_token(token) if token.exists() else None,
     )
     try:
         name = asyncio.run(_backup_store(client))
     except ClientError as error:
         raise CommandError(str(error)) from error
     _move(data / BACKUPS_FOLDER / Path(name).name, args.out)
-
-
-def _organiser_token(data: Path) -> str | None:
-    """Return the first token of the referee's own file; the others stand where it was told."""
-    try:
-        lines = (data / ORGANISER_TOKEN_FILE).read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        return None
-    tokens = (line.strip() for line in lines)
-    return next((token for token in tokens if token and not token.startswith("#")), None)
 
 
 async def _backup_store(client: RefereeClient) -> str:
