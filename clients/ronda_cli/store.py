@@ -113,10 +113,11 @@ def _findings(db: apsw.Connection) -> tuple[list[Finding], int]:
             f"the store is of version {version}, and version {SCHEMA_VERSION} can be checked: "
             "a referee that starts on it brings it forward"
         )
-    findings = list(file_findings(db, full=True))
+    with progress("checking the file", 1):
+        findings = list(file_findings(db, full=True))
     try:
         matches = matches_in(db)
-        with progress("checking", matches) as bar:
+        with progress("checking the matches", matches) as bar:
             findings += match_findings(db, lambda done: bar.update(done, f"{done} of {matches}"))
     except apsw.Error as error:
         findings.append(Finding(None, f"the matches cannot be read on: {error}"))
@@ -183,7 +184,8 @@ def _copy(store: Path, out: Path) -> None:
         except BaseException:
             partial.unlink(missing_ok=True)
             raise
-        keep(partial, out)
+        with progress("checking the copy", 1):
+            keep(partial, out)
     finally:
         db.close()
 
@@ -205,7 +207,8 @@ def _ask_for_copy(args: argparse.Namespace) -> None:
         organiser_token=options.first_token(token) if token.exists() else None,
     )
     try:
-        name = asyncio.run(_backup_store(client))
+        with progress("the referee copies its store", 1):
+            name = asyncio.run(_backup_store(client))
     except ClientError as error:
         raise CommandError(str(error)) from error
     _move(data / BACKUPS_FOLDER / Path(name).name, args.out)

@@ -12,7 +12,7 @@ from ronda_referee.errors import StoreError
 from ronda_referee.store_check import file_findings
 
 # A step of so many pages of 4 KiB holds the matches up for about a millisecond.
-PAGES_AT_ONCE = 128
+PAGES_AT_ONCE = 32
 
 PARTIAL = ".partial-"
 

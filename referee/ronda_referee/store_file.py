@@ -14,6 +14,9 @@ from ronda_referee.sqlite import transaction
 from ronda_referee.store_check import damaged_open_matches, file_findings
 from ronda_referee.store_schema import check_version, migrate
 
+# A file of this size is looked through for some seconds.
+_LARGE = 100_000_000
+
 _log = structlog.get_logger(__name__)
 
 
@@ -78,6 +81,9 @@ def connect(path: Path) -> apsw.Connection:
 
 
 def _refuse_damaged(db: apsw.Connection, path: Path) -> None:
+    size = path.stat().st_size
+    if size >= _LARGE:
+        _log.info("store is being checked", bytes=size)
     findings = list(file_findings(db, full=False))
     if findings:
         raise StoreError(
