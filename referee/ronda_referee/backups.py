@@ -6,6 +6,8 @@ name only once it is whole, checked and on disk.
 """
 
 import asyncio
+import errno
+import shutil
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
@@ -17,6 +19,9 @@ import structlog
 from ronda_referee.errors import ServiceError, ServiceReason, StoreError
 from ronda_referee.store import SqliteStore
 from ronda_referee.store_copy import PARTIAL, keep, new_partial
+
+# A copy that filled the disk would stop every match.
+_LEFT_FREE = 64 * 1024 * 1024
 
 _log = structlog.get_logger(__name__)
 
@@ -55,6 +60,9 @@ class Backups:
         # They are left over from a referee that was killed: only one copy is made at a time.
         for stale in self._folder.glob(f"{PARTIAL}*"):
             stale.unlink()
+        free = shutil.disk_usage(self._folder).free
+        if free < self._store.size + _LEFT_FREE:
+            raise OSError(errno.ENOSPC, f"{free} bytes are free, too few beside matches that go on")
         partial = new_partial(self._folder)
         try:
             with closing(self._store.copied_to(partial)) as steps:

@@ -139,6 +139,11 @@ class SqliteStore:
         """Close the file; what was written stays."""
         self._db.close()
 
+    @property
+    def size(self) -> int:
+        """How many bytes the store takes up, without what is only in its WAL."""
+        return int(self._db.pragma("page_count")) * int(self._db.pragma("page_size"))
+
     def copied_to(self, target: Path) -> Generator[tuple[int, int], None, None]:
         """Copy the store into an empty file, step by step; it may be written between the steps.
 

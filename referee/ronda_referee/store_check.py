@@ -52,7 +52,7 @@ def file_findings(db: apsw.Connection, *, full: bool) -> Iterator[Finding]:
         yield Finding(None, _line(str(error)))
 
 
-def damaged_open_matches(db: apsw.Connection) -> list[Finding]:
+def contradictions(db: apsw.Connection) -> list[Finding]:
     """Give what is wrong with each match that is not frozen already, the first thing of each.
 
     All are held against where their logs end; those that are open also for rows that are missing.

@@ -11,7 +11,7 @@ import structlog
 
 from ronda_referee.errors import StoreError
 from ronda_referee.sqlite import transaction
-from ronda_referee.store_check import damaged_open_matches, file_findings
+from ronda_referee.store_check import contradictions, file_findings
 from ronda_referee.store_schema import check_version, migrate
 
 # A file of this size is looked through for some seconds.
@@ -93,7 +93,7 @@ def _refuse_damaged(db: apsw.Connection, path: Path) -> None:
 
 
 def _freeze_damaged(db: apsw.Connection) -> None:
-    found = damaged_open_matches(db)
+    found = contradictions(db)
     if not found:
         return
     with transaction(db):

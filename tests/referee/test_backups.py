@@ -189,6 +189,27 @@ async def test_a_copy_that_cannot_be_written_is_refused_and_matches_go_on(tmp_pa
         assert (await _backup(run)).exists()
 
 
+async def test_a_copy_for_which_the_disk_has_no_room_is_not_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would stop the matches: 64 MiB beside it stay free."""
+    async with running(tmp_path) as run:
+        table = await run.table(2)
+        needed = (tmp_path / "matches.sqlite").stat().st_size + 64 * 1024 * 1024
+        usage = shutil.disk_usage(tmp_path)
+
+        def free(size: int) -> None:
+            monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=size))
+
+        free(needed - 1_000_000)
+        answer = await refused(lambda: run.stub.BackupStore(pb.BackupStoreRequest()))
+        assert answer.reason == "STORE_UNAVAILABLE"
+        assert list((tmp_path / "backups").iterdir()) == []
+        await table.play_lowest()
+        free(needed + 1_000_000)
+        assert (await _backup(run)).exists()
+
+
 async def test_a_copy_that_is_not_sound_gets_no_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

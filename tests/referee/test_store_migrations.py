@@ -116,17 +116,21 @@ async def test_a_match_of_version_1_without_a_header_is_kept_and_frozen(tmp_path
     """Its rows stay; the others are migrated as ever."""
     store = tmp_path / "matches.sqlite"
     async with running(tmp_path, surroundings=_ticking()) as run:
-        broken, sound = await run.table(2), await run.table(2)
+        broken, sound, frozen = [await run.table(2) for _ in range(3)]
     make_older(store, 1)
     db = apsw.Connection(str(store))
     db.execute("DELETE FROM log_row WHERE match_id = ? AND sequence = 0", (broken.match_id,))
+    db.execute("UPDATE match SET fault = 'an old fault' WHERE match_id = ?", (frozen.match_id,))
     rows = db.execute("SELECT count(*) FROM log_row").fetchone()
     db.close()
     async with running(tmp_path) as run:
-        assert run.serving.restored == 1
+        # One of them is frozen as it was before.
+        assert run.serving.restored == 2
         await Table(run.stub, sound.match_id, sound.tokens).play_lowest()
-    frozen = "SELECT match_id, fault FROM match WHERE fault IS NOT NULL"
-    assert _dump(store, frozen) == [(broken.match_id, "its first record is not a header")]
+    assert _dump(store, "SELECT match_id, fault FROM match WHERE fault IS NOT NULL") == [
+        (broken.match_id, "its first record is not a header"),
+        (frozen.match_id, "an old fault"),
+    ]
     kept = _dump(store, "SELECT count(*) FROM log_row")
     # The sound match has been played on: one move and what follows from it.
     assert rows is not None
