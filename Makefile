@@ -27,9 +27,11 @@ powercuts: venv ## Fail the power at every write and sync of a long run of the r
 venv: ## Set up .venv with everything for development
 	@bash tools/bootstrap.sh dev
 
-proto: venv ## Generate proto/gen and the scenario schema from the .proto files
+proto: venv ## Generate code, the scenario schema and the comparing pages from their sources
 	@.venv/bin/python tools/generate_protos.py
 	@.venv/bin/python tools/generate_scenario_schema.py
+	@.venv/bin/python tools/generate_rulings.py
+	@.venv/bin/python tools/generate_comparison.py
 
 format: venv ## Format the code and mend what can be mended by itself
 	@.venv/bin/ruff check --fix-only --quiet

@@ -60,25 +60,44 @@ def test_the_readme_shows_no_command_that_is_not_tested() -> None:
         "ronda audit match.rlog",
         "ronda replay match.rlog",
         "ronda conform --target 127.0.0.1:7632",
+        "ronda rules check conformance/house_rules/phone-table.toml",
+        "ronda rules show conformance/house_rules/phone-table.toml",
+        "ronda demo --rule-sets conformance/house_rules --rule-set phone-table --matches 4",
+        ("ronda play --target 127.0.0.1:7632 --rule-set conformance/house_rules/phone-table.toml"),
     ]
+
+
+def by_start(said: dict[str, str], start: str) -> str:
+    """Give what the first command that begins so has said."""
+    return next(output for command, output in said.items() if command.startswith(start))
 
 
 async def test_the_readmes_commands_work_one_after_the_other(tmp_path: Path) -> None:
     """Each ends with exit code 0 and says what it should; only the port is another one."""
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
-    said = {}
+    for folder in ("examples", "conformance"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
+    said: dict[str, str] = {}
     async with RefereeProcess(tmp_path / "games") as referee:
         for command in commands()[3:]:
             code, output = await finished(
                 command.replace(LISTEN, referee.address), tmp_path, tmp_path
             )
             assert code == 0, (command, output)
-            said[" ".join(command.split()[:2])] = output
-    assert re.search(r"^\d+ : \d+, winner: \(", said["python examples/lowest_bot.py"])
-    assert said["ronda play"].startswith("match ")
-    assert "maghribi" in said["ronda audit"]
-    assert "deal 1" in said["ronda replay"]
-    assert re.search(r"^(\d+) scenarios against .*: \1 passed\.$", said["ronda conform"])
+            said[command] = output
+    assert re.search(r"^\d+ : \d+, winner: \(", by_start(said, "python examples/lowest_bot.py"))
+    assert by_start(said, "ronda play").startswith("match ")
+    assert "maghribi" in by_start(said, "ronda audit")
+    assert "deal 1" in by_start(said, "ronda replay")
+    phones = "conformance/house_rules/phone-table.toml"
+    assert by_start(said, f"ronda rules check {phones}") == (
+        f"{phones}: phone-table can be played with 2, 4 seats\n"
+    )
+    assert by_start(said, f"ronda rules show {phones}").startswith("Phone table (phone-table)")
+    demo = by_start(said, "ronda demo")
+    assert re.search(r"^scenarios +(\d+) of \1 passed$", demo, re.MULTILINE)
+    sent_along = f"ronda play --target {LISTEN} --rule-set {phones}"
+    assert by_start(said, sent_along).startswith("match ")
+    assert re.search(r"^(\d+) scenarios against .*: \1 passed\.$", by_start(said, "ronda conform"))
 
 
 async def test_the_demo_plays_audits_and_checks(tmp_path: Path) -> None:

@@ -24,7 +24,11 @@ check_format() { "$bin/ruff" format --check; }
 check_mypy() { "$bin/mypy" "${code[@]}"; }
 check_imports() { "$bin/lint-imports" --no-cache --no-logo; }
 check_protos() { (cd proto && "../$bin/buf" lint); }
-check_generated() { "$bin/python" tools/generate_protos.py --check; }
+check_generated() {
+  "$bin/python" tools/generate_protos.py --check &&
+    "$bin/python" tools/generate_rulings.py --check &&
+    "$bin/python" tools/generate_comparison.py --check
+}
 check_tests() { "$bin/python" -m pytest -n 2 --dist loadgroup; }
 
 title() {
@@ -34,7 +38,7 @@ title() {
     mypy) echo "mypy, strict" ;;
     imports) echo "import contracts" ;;
     protos) echo "buf lint" ;;
-    generated) echo "generated code is as generated" ;;
+    generated) echo "generated code and pages are as generated" ;;
     tests) echo "pytest, the wheel's tests included" ;;
     *) return 1 ;;
   esac

@@ -34,7 +34,8 @@ COMMANDS = (
     Command("store", "ronda_cli.store", "check or copy a referee's store", ("server",)),
     Command("audit", "ronda_cli.audit", "verify match logs from the files alone", ("server",)),
     Command("replay", "ronda_cli.replay", "show what happened in a match log", ("server",)),
-    Command("rules", "ronda_cli.rules", "show the rule sets and how they differ"),
+    Command("rules", "ronda_cli.rules", "show, compare and check rule sets"),
+    Command("glossary", "ronda_cli.glossary", "show the words of the game in six languages"),
     Command(
         "conform",
         "ronda_cli.conform",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ronda.v1.rule_set_pb2 import RuleSet
-from ronda_cli import demo_report, options
+from ronda_cli import demo_report, options, rule_set_choice
 from ronda_cli.demo_audit import audit_logs
 from ronda_cli.demo_matches import (
     FinishedMatch,
@@ -59,6 +59,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         metavar="DIR",
         help="where everything is kept, the logs in DIR/logs (default: a new temporary folder)",
     )
+    rule_set_choice.add_folders(parser)
     options.add_seed(parser)
     options.add_json(parser)
 
@@ -95,7 +96,8 @@ def _demo(args: argparse.Namespace, folder: Path, interrupts: Interrupts) -> dem
         raise CommandError(f"{error.filename}: {error.strerror}", code=2) from error
     if not os.access(logs, os.W_OK | os.X_OK):
         raise CommandError(f"{logs}: {os.strerror(errno.EACCES)}", code=2)
-    with RefereeProcess(serve_arguments(folder / "referee"), output) as referee:
+    arguments = serve_arguments(folder / "referee", rule_sets=args.rule_sets)
+    with RefereeProcess(arguments, output) as referee:
         _say(
             f"the referee (process {referee.pid}) listens on {referee.target}; "
             f"everything is kept in {folder}"
@@ -117,7 +119,7 @@ def _demo(args: argparse.Namespace, folder: Path, interrupts: Interrupts) -> dem
 
 async def _play(target: str, args: argparse.Namespace, logs: Path) -> _Played:
     async with RefereeClient.connect(target, backoff=Backoff(patience=_PATIENCE)) as client:
-        rule_set = await client.get_rule_set(args.rule_set)
+        rule_set = (await client.get_rule_set(args.rule_set)).rule_set
         matches = plan(rule_set, args.matches, args.seed)
         with progress("matches", progress_total(rule_set, len(matches))) as bar:
             began = time.monotonic()

@@ -16,8 +16,10 @@ STOP_SECONDS = 10.0
 _LISTENING = "listening on "
 
 
-def serve_arguments(data: Path, listen: str = "127.0.0.1:0") -> list[str]:
-    """Return the command that runs a referee with this data folder.
+def serve_arguments(
+    data: Path, listen: str = "127.0.0.1:0", rule_sets: Sequence[Path] = ()
+) -> list[str]:
+    """Return the command that runs a referee with this data folder and these house rules.
 
     It listens on a free loopback port unless another is named, and stops by itself when its
     standard input ends, so that it does not outlive whoever holds the other end, however that
@@ -26,6 +28,7 @@ def serve_arguments(data: Path, listen: str = "127.0.0.1:0") -> list[str]:
     return [
         *(sys.executable, "-m", "ronda_cli", "serve", "--data", str(data)),
         *("--listen", listen, "--until-input-ends"),
+        *(argument for folder in rule_sets for argument in ("--rule-sets", str(folder))),
     ]
 
 

@@ -1,12 +1,12 @@
 """The demo's run of the conformance suite against its referee."""
 
 from ronda_cli.demo_report import Scenarios
-from ronda_conformance import data_folders
+from ronda_conformance.data_folders import DataFolderMissingError
+from ronda_conformance.examples import load_whole_suite
 from ronda_conformance.progress import progress
 from ronda_conformance.results import Result, Run, Status
 from ronda_conformance.rule_set_files import RuleSetFileError, load_rule_sets
 from ronda_conformance.running import Limits, run_cases
-from ronda_conformance.scenarios import load_suite
 
 
 async def play_scenarios(target: str) -> Scenarios:
@@ -15,8 +15,8 @@ async def play_scenarios(target: str) -> Scenarios:
     A scenario that was not answered, and a file of the suite that cannot be read, are failures.
     """
     try:
-        suite = load_suite(data_folders.suites(), load_rule_sets())
-    except (data_folders.DataFolderMissingError, RuleSetFileError) as error:
+        suite = load_whole_suite(load_rule_sets())
+    except (DataFolderMissingError, RuleSetFileError) as error:
         return Scenarios(0, 0, (str(error),))
     finished = Run(target)
     with progress(len(suite.cases)) as on_result:

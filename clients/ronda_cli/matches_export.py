@@ -9,7 +9,7 @@ from pathlib import Path
 from ronda.v1.referee_service_pb2 import MATCH_STATE_CANCELLED, MATCH_STATE_ENDED
 from ronda_cli.failures import CommandError
 from ronda_cli.progress import progress
-from ronda_client import RefereeClient, RefereeError
+from ronda_client import RefereeClient, RefereeError, read_records
 from ronda_client.whole_file import write_new
 
 SUFFIX = ".rlog"
@@ -68,6 +68,8 @@ async def export(client: RefereeClient, args: argparse.Namespace) -> int:
     if args.all:
         return await _export_all(client, args)
     log = await client.get_match_log(args.match)
+    if not _whole(log):
+        raise CommandError(f"match {args.match} has not ended; its log is exported when it has")
     try:
         write_new(args.out, log)
     except FileExistsError as error:
@@ -109,6 +111,11 @@ async def _export_all(client: RefereeClient, args: argparse.Namespace) -> int:
         for failure in exported.failed:
             print(f"match {failure['match_id']}: {failure['detail']}", file=sys.stderr)
     return 1 if exported.failed else 0
+
+
+def _whole(log: bytes) -> bool:
+    """Tell whether a log is signed; of a match that goes on a referee gives what there is."""
+    return any(record.HasField("signature") for record in read_records(log))
 
 
 def _names(folder: Path) -> set[str]:

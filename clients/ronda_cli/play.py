@@ -5,7 +5,7 @@ import asyncio
 import json
 from pathlib import Path
 
-from ronda_cli import bot_choice, options
+from ronda_cli import bot_choice, options, rule_set_choice
 from ronda_cli.bot import as_json
 from ronda_cli.failures import CommandError
 from ronda_client import Bot, ClientError, PlayedMatch, RefereeClient, play_match
@@ -23,7 +23,11 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     options.add_target(parser)
     parser.add_argument(
-        "--rule-set", default="maghribi", metavar="ID", help="the rules (default: maghribi)"
+        "--rule-set",
+        default="maghribi",
+        metavar=rule_set_choice.ID_OR_FILE,
+        help="the rules: an id that the referee knows, or a file of house rules "
+        "(default: maghribi)",
     )
     parser.add_argument(
         "--seats", type=int, choices=(2, 3, 4), help="how many seats (default: one for each --bot)"
@@ -81,8 +85,11 @@ def bots_by_seat(bots: list[str], seats: int | None) -> list[str]:
 
 
 async def _play(args: argparse.Namespace, bots: list[Bot], names: list[str]) -> PlayedMatch:
+    chosen: str = args.rule_set
+    file = rule_set_choice.is_file(chosen)
+    rules = rule_set_choice.of_file(chosen).rule_set if file else chosen
     async with RefereeClient.connect(args.target, backoff=options.backoff_of(args)) as client:
-        return await play_match(client, args.rule_set, bots, names=names)
+        return await play_match(client, rules, bots, names=names)
 
 
 def _as_json(played: PlayedMatch, bots: list[str], log: Path | None) -> dict[str, object]:

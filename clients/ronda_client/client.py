@@ -11,6 +11,7 @@ import grpc
 
 from ronda.v1.card_pb2 import Card
 from ronda.v1.decision_pb2 import Decision
+from ronda.v1.listed_rule_set_pb2 import ListedRuleSet
 from ronda.v1.log_pb2 import FixedDraws
 from ronda.v1.move_pb2 import Move
 from ronda.v1.referee_service_pb2 import (
@@ -151,15 +152,15 @@ class RefereeClient(OrganiserCalls):
             raise RuntimeError("the client is not open: use it within `async with`")
         return self._channels
 
-    async def list_rule_sets(self) -> tuple[RuleSet, ...]:
-        """Return the rule sets that matches can be created with by id, in full."""
+    async def list_rule_sets(self) -> tuple[ListedRuleSet, ...]:
+        """Return the rule sets that matches can be created with by id, with their sources."""
         stub = self._open.stub
         request = ListRuleSetsRequest()
         answer = await self._repeat(lambda: stub.ListRuleSets(request, timeout=self._call_timeout))
         return tuple(answer.rule_sets)
 
-    async def get_rule_set(self, rule_set_id: str) -> RuleSet:
-        """Return one rule set in full.
+    async def get_rule_set(self, rule_set_id: str) -> ListedRuleSet:
+        """Return one rule set in full, with the source of each of its values.
 
         Raises:
             RefereeError: `RULE_SET_NOT_FOUND`.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ronda_conformance import data_folders
 from ronda_conformance.data_folders import DataFolderMissingError
+from ronda_conformance.examples import load_whole_suite
 from ronda_conformance.known_failing import read_known_failing
 from ronda_conformance.progress import progress
 from ronda_conformance.reports import json_report, text_report
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 DESCRIPTION = "Play the conformance suite against a program that serves ronda.conformance.v1."
 EPILOG = (
+    "The suite is the scenarios of every chapter and the worked examples of the specification, "
+    "whose ids begin with 'example-'. "
     "Exit codes: 0 every scenario passed; 1 failures; 2 wrong arguments, an unreadable suite or a "
     "selection that matches nothing; 3 a partial run: the program could not be reached, crashed "
     "or gave no answer in time."
@@ -75,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--known-failing", type=Path, metavar="FILE", help="ids that are known to fail, one a line"
     )
-    parser.add_argument("--suites", type=Path, metavar="DIR", help="scenarios of your own")
+    parser.add_argument("--suites", type=Path, metavar="DIR", help="play these scenarios instead")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.add_argument("--list", action="store_true", help="list the selection, play nothing")
     parser.add_argument(
@@ -113,15 +116,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    folder = data_folders.suites() if args.suites is None else args.suites
-    try:
-        next(folder.iterdir(), None)
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise UsageError(f"{folder} is no folder; --suites names a folder of scenarios") from error
-    except OSError as error:
-        raise UsageError(f"--suites {folder} cannot be read: {error.strerror}") from error
-    suite = load_suite(folder, load_rule_sets())
-    _require_readable(suite, folder)
+    suite = load_whole_suite(load_rule_sets()) if args.suites is None else _suite(args.suites)
+    _require_readable(suite, data_folders.suites() if args.suites is None else args.suites)
     cases = _select(suite, Selection(args.id, args.clause, args.rule_set))
     if args.list:
         for case in cases:
@@ -138,6 +134,16 @@ def _run(args: argparse.Namespace) -> int:
     return finished.exit_code
 
 
+def _suite(folder: Path) -> Suite:
+    try:
+        next(folder.iterdir(), None)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise UsageError(f"{folder} is no folder; --suites names a folder of scenarios") from error
+    except OSError as error:
+        raise UsageError(f"--suites {folder} cannot be read: {error.strerror}") from error
+    return load_suite(folder, load_rule_sets())
+
+
 def _play(args: argparse.Namespace, cases: list[Case]) -> Run:
     run = Run(args.target)
     with progress(len(cases)) as on_result:
@@ -151,7 +157,8 @@ def _play(args: argparse.Namespace, cases: list[Case]) -> Run:
 def _require_readable(suite: Suite, folder: Path) -> None:
     if suite.errors:
         listed = "\n".join(f"  {error}" for error in suite.errors)
-        files = "1 file is" if len(suite.errors) == 1 else f"{len(suite.errors)} files are"
+        count = len({error.file for error in suite.errors})
+        files = "1 file is" if count == 1 else f"{count} files are"
         raise UsageError(f"the suite cannot be read, {files} at fault:\n{listed}")
     if not suite.cases:
         raise UsageError(f"{folder} holds no scenario")

@@ -1,4 +1,4 @@
-"""Where the specification, the suites and the rule-set files are.
+"""Where the specification, the suites, the rule-set files and the glossary are.
 
 A wheel ships them inside the package; in a checkout they are folders beside it.
 """
@@ -41,9 +41,27 @@ def suites() -> Path:
 
 
 def rule_sets() -> Path:
-    """Return the folder of the rule-set files.
+    """Return the folder of the presets, the rule-set files that are played by name.
 
     Raises:
         DataFolderMissingError: the installation lacks it.
     """
     return _find("rule_sets")
+
+
+def house_rules() -> Path:
+    """Return the folder of the house rule sets, which are examples.
+
+    Raises:
+        DataFolderMissingError: the installation lacks it.
+    """
+    return _find("house_rules")
+
+
+def glossary() -> Path:
+    """Return the folder of the glossary files, one a language.
+
+    Raises:
+        DataFolderMissingError: the installation lacks it.
+    """
+    return _find("glossary")

@@ -195,6 +195,7 @@ _FORMATTERS: dict[str, Callable[[event_pb2.Event], str]] = {
         f"count {_numbers(e.piles_counted.piles)}{_gains(e.piles_counted.shares)}"
     ),
     "deal_ended": lambda e: f"deal {e.deal_ended.deal} ends {_numbers(e.deal_ended.scores)}",
+    "seat_forfeited": lambda e: f"seat {e.seat_forfeited.seat} forfeits",
     "match_ended": lambda e: _match_ended(e.match_ended),
 }
 

@@ -34,7 +34,7 @@ def _result_lines(result: Result) -> Iterator[str]:
     scenario = result.case.scenario
     yield f"{result.status.value.upper()} {result.case.id} ({', '.join(scenario.clauses)})"
     yield f"  {scenario.title}"
-    yield f"  {result.case.file}"
+    yield f"  {result.case.file}:{result.case.line}"
     if result.reason:
         yield f"  {result.reason}"
     step = None
@@ -65,7 +65,7 @@ def json_report(run: Run) -> str:
     """Return a report as one JSON object.
 
     Keys: `target`, `complete`, `interrupted`, `exit_code`, `summary` (a number by status) and
-    `results`: of each scenario `id`, `file`, `clauses`, `rule_set`, `status`, `reason` and
+    `results`: of each scenario `id`, `file`, `line`, `clauses`, `rule_set`, `status`, `reason` and
     `mismatches` with `step`, `what`, `expected` and `got`.
     """
     report = {
@@ -78,6 +78,7 @@ def json_report(run: Run) -> str:
             {
                 "id": result.case.id,
                 "file": str(result.case.file),
+                "line": result.case.line,
                 "clauses": result.case.clauses,
                 "rule_set": result.case.scenario.rule_set,
                 "status": _word(result.status),

@@ -1,173 +1,189 @@
-"""Rule-set files: one ronda.v1.RuleSet in TOML each, named after its id.
+"""Rule-set files: one rule set in TOML each, named after its id.
 
 A file without `base` states every parameter. A variant names its `base`, has an `id`, `title`,
 `summary` and `source` of its own, and states what it changes; each field that it states replaces
-the base's field whole, and `unset` lists fields that it clears.
+the base's field whole, and `unset` lists fields that it clears. The table `[sources]` says where
+the values come from (see `ronda_conformance.rule_set_sources`); a variant has the sources of its
+base for what it does not change, and a value without an entry comes from the file's own `source`.
 """
 
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ronda.v1 import rule_set_pb2
+from ronda.v1.listed_rule_set_pb2 import ListedRuleSet
 from ronda_conformance import data_folders
-from ronda_conformance.rule_set_values import (
-    RuleSetValueError,
-    enum_words,
-    overlay,
-    path_text,
-    suggestion,
+from ronda_conformance.rule_set_errors import (
+    RuleSetBaseError,
+    RuleSetFieldError,
+    RuleSetFileError,
+    RuleSetIdError,
+    RuleSetSourceError,
+    RuleSetUnknownError,
+    RuleSetUnreadableError,
 )
+from ronda_conformance.rule_set_reading import RuleSetText, read_rule_set
+from ronda_conformance.rule_set_sources import merged
+from ronda_conformance.rule_set_values import overlay_with_faults, path_text, suggestion
 
-OWN_FIELDS = ("id", "title", "summary", "source")
-# What a file without a base may leave out: unset has a meaning of its own in the schema.
-MAY_BE_UNSET = frozenset(
-    {
-        "table_forbids",
-        "table_remedy",
-        "first_dealer",
-        "double_ronda",
-        "false_penalty",
-        "false_penalty_cap",
-        "penalty_to",
-        "undeclared_penalty",
-        "dealer_duty",
-        "count",
-    }
-)
-
-
-class RuleSetFileError(Exception):
-    """A rule-set file that cannot be used; the message says what, where and what would be right.
-
-    Attributes:
-        file: the file.
-        field: the field at fault as `seats[0].opening`; empty where it is the file as a whole.
-        problem: what is wrong and what would be right.
-    """
-
-    def __init__(self, file: Path, field: str, problem: str) -> None:
-        """Join the parts to the message."""
-        super().__init__(f"{file}: {field}: {problem}" if field else f"{file}: {problem}")
-        self.file = file
-        self.field = field
-        self.problem = problem
-
-
-class RuleSetUnreadableError(RuleSetFileError):
-    """The file cannot be read or is no TOML."""
-
-
-class RuleSetFieldError(RuleSetFileError):
-    """A field is unknown, missing, or has a value that it cannot take."""
-
-
-class RuleSetBaseError(RuleSetFileError):
-    """The base is unknown, or the bases form a circle."""
-
-
-class RuleSetIdError(RuleSetFileError):
-    """The id differs from the file's name."""
-
-
-class RuleSetUnknownError(LookupError):
-    """No rule-set file has this id; the message lists the ids there are."""
+__all__ = [
+    "ReadRuleSet",
+    "RuleSetBaseError",
+    "RuleSetFieldError",
+    "RuleSetFileError",
+    "RuleSetIdError",
+    "RuleSetSourceError",
+    "RuleSetUnknownError",
+    "RuleSetUnreadableError",
+    "check_file",
+    "load_beside_shipped",
+    "load_listed_rule_sets",
+    "load_rule_set",
+    "load_rule_sets",
+]
 
 
 @dataclass(frozen=True)
-class _File:
-    path: Path
-    base: str | None
-    unset: tuple[str, ...]
-    fields: Mapping[str, object]
+class ReadRuleSet:
+    """A rule set as its file has it.
+
+    Attributes:
+        file: the file.
+        listed: the rule set with the sources of its values; not to be used where there are faults.
+        faults: what is wrong with the file, or with those that it is based on.
+    """
+
+    file: Path
+    listed: ListedRuleSet
+    faults: tuple[RuleSetFileError, ...]
 
 
-def _read(path: Path) -> _File:
-    try:
-        fields: dict[str, object] = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise RuleSetUnreadableError(path, "", f"it cannot be read: {error}") from error
-    except tomllib.TOMLDecodeError as error:
-        raise RuleSetUnreadableError(path, "", f"it is no TOML: {error}") from error
-    base = fields.pop("base", None)
-    if base is not None and not isinstance(base, str):
-        raise RuleSetFieldError(path, "base", f"{base!r} is no id of a rule set")
-    unset = fields.pop("unset", [])
-    if not isinstance(unset, list) or not all(isinstance(name, str) for name in unset):
-        raise RuleSetFieldError(path, "unset", f"{unset!r} is no list of field names")
-    if unset and base is None:
-        raise RuleSetFieldError(path, "unset", "only a variant with a `base` can clear fields")
-    for name in unset:
-        if name in fields:
-            raise RuleSetFieldError(path, "unset", f"{name!r} is also given a value; keep one")
-    for name in OWN_FIELDS:
-        if name not in fields:
-            raise RuleSetFieldError(path, name, "it is missing; every file states its own")
-    if fields["id"] != path.stem:
-        raise RuleSetIdError(
-            path, "id", f"{fields['id']!r} differs from the file's name; it must be {path.stem!r}"
-        )
-    return _File(path, base, tuple(unset), fields)
+class _Files:
+    """The files by id, each read when it is wanted, bases first."""
+
+    def __init__(self, files: Iterable[Path], bases: Iterable[Path] = ()) -> None:
+        """Know some files, and others that serve as bases alone where no file has the id."""
+        self.clashes: list[RuleSetIdError] = []
+        self._paths: dict[str, Path] = {}
+        for path in files:
+            other = self._paths.setdefault(path.stem, path)
+            if other.resolve() != path.resolve():
+                problem = f"{path.stem!r} is taken by {other}; give yours a name of its own"
+                self.clashes.append(RuleSetIdError(path, "id", problem))
+        self._bases = {path.stem: path for path in bases}
+        self._done: dict[Path, ReadRuleSet] = {}
+
+    def read(self, path: Path, below: tuple[str, ...] = ()) -> ReadRuleSet:
+        """Read a file with its bases.
+
+        Raises:
+            RuleSetUnreadableError: one of them cannot be read or is no TOML.
+        """
+        if path not in self._done:
+            read = self._read(read_rule_set(path), below)
+            if read.faults:
+                return read
+            self._done[path] = read
+        return self._done[path]
+
+    def _read(self, text: RuleSetText, below: tuple[str, ...]) -> ReadRuleSet:
+        base = ListedRuleSet()
+        faults = list(text.faults)
+        if text.base is not None:
+            try:
+                read = self._base(text, text.base, (*below, text.path.stem))
+                base = read.listed
+                faults += read.faults
+            except RuleSetBaseError as error:
+                faults.append(error)
+        changes = {**text.fields, **dict.fromkeys(text.unset)}
+        rule_set, wrong = overlay_with_faults(base.rule_set, changes)
+        faults += [RuleSetFieldError(text.path, path_text(one.path), one.problem) for one in wrong]
+        sources = merged(base.sources, text.sources, text.fields, text.unset, rule_set.source)
+        listed = ListedRuleSet(rule_set=rule_set, sources=sources)
+        return ReadRuleSet(text.path, listed, tuple(faults))
+
+    def _base(self, text: RuleSetText, base: str, below: tuple[str, ...]) -> ReadRuleSet:
+        if base in below:
+            circle = " -> ".join((*below[below.index(base) :], base))
+            raise RuleSetBaseError(text.path, "base", f"the bases form a circle: {circle}")
+        path = self._paths.get(base) or self._bases.get(base)
+        if path is None:
+            known = sorted({*self._paths, *self._bases})
+            problem = f"{base!r} is no rule set here; {suggestion(base, known)}"
+            raise RuleSetBaseError(text.path, "base", problem)
+        return self.read(path, below)
 
 
-def _require_complete(file: _File) -> None:
-    for field in rule_set_pb2.RuleSet.DESCRIPTOR.fields:
-        if field.name in file.fields or field.name in MAY_BE_UNSET:
-            continue
-        right = f"one of {', '.join(enum_words(field.enum_type))}" if field.enum_type else "a value"
-        raise RuleSetFieldError(
-            file.path, field.name, f"it is missing; a file without a `base` gives it {right}"
-        )
+def load_listed_rule_sets(folder: Path | None = None) -> dict[str, ListedRuleSet]:
+    """Return every rule set of a folder with the sources of its values, by id, sorted by id.
 
+    Args:
+        folder: where the `.toml` files are; None: the presets that this distribution ships.
 
-class _Resolver:
-    """Builds rule sets from files, bases first."""
-
-    def __init__(self, files: Mapping[str, _File]) -> None:
-        self._files = files
-        self._done: dict[str, rule_set_pb2.RuleSet] = {}
-
-    def resolve(self, rule_set_id: str, below: tuple[str, ...] = ()) -> rule_set_pb2.RuleSet:
-        if rule_set_id in self._done:
-            return self._done[rule_set_id]
-        file = self._files[rule_set_id]
-        if rule_set_id in below:
-            circle = " -> ".join((*below[below.index(rule_set_id) :], rule_set_id))
-            raise RuleSetBaseError(file.path, "base", f"the bases form a circle: {circle}")
-        base = rule_set_pb2.RuleSet()
-        if file.base is not None:
-            if file.base not in self._files:
-                raise RuleSetBaseError(
-                    file.path,
-                    "base",
-                    f"{file.base!r} is no rule set here; {suggestion(file.base, self._files)}",
-                )
-            base = self.resolve(file.base, (*below, rule_set_id))
-        else:
-            _require_complete(file)
-        try:
-            result = overlay(base, {**file.fields, **dict.fromkeys(file.unset)})
-        except RuleSetValueError as error:
-            raise RuleSetFieldError(file.path, path_text(error.path), error.problem) from error
-        self._done[rule_set_id] = result
-        return result
+    Raises:
+        RuleSetFileError: a file cannot be used.
+        DataFolderMissingError: the installation lacks its own folder.
+    """
+    files = _toml_files(data_folders.rule_sets() if folder is None else folder)
+    return {name: read.listed for name, read in _all(_Files(files), files).items()}
 
 
 def load_rule_sets(folder: Path | None = None) -> dict[str, rule_set_pb2.RuleSet]:
     """Return every rule set of a folder by id, sorted by id.
 
     Args:
-        folder: where the `.toml` files are; None: those that this distribution ships.
+        folder: where the `.toml` files are; None: the presets that this distribution ships.
 
     Raises:
         RuleSetFileError: a file cannot be used.
         DataFolderMissingError: the installation lacks its own folder.
     """
-    place = data_folders.rule_sets() if folder is None else folder
-    files = {path.stem: _read(path) for path in sorted(place.glob("*.toml"))}
-    resolver = _Resolver(files)
-    return {rule_set_id: resolver.resolve(rule_set_id) for rule_set_id in files}
+    return {name: listed.rule_set for name, listed in load_listed_rule_sets(folder).items()}
+
+
+def load_beside_shipped(folders: Sequence[Path]) -> dict[str, ReadRuleSet]:
+    """Return the presets, and the rule sets of further folders, by id, sorted by id.
+
+    A file in one of the folders may be based on any of these, and on a house rule set that is
+    shipped as an example.
+
+    Raises:
+        RuleSetFileError: a folder is none or has no files, a file cannot be used, or its id is
+            taken.
+        DataFolderMissingError: the installation lacks its own folders.
+    """
+    files = _toml_files(data_folders.rule_sets())
+    for folder in folders:
+        if not folder.is_dir():
+            raise RuleSetUnreadableError(folder, "", "there is no such folder")
+        more = _toml_files(folder)
+        if not more:
+            raise RuleSetUnreadableError(folder, "", "it holds no rule-set file, as my-rules.toml")
+        files += more
+    known = _Files(files, _toml_files(data_folders.house_rules()))
+    if known.clashes:
+        raise known.clashes[0]
+    return _all(known, files)
+
+
+def check_file(path: Path) -> ReadRuleSet:
+    """Return one rule set from its file, with everything that is wrong with it.
+
+    Its base may be a preset, a file of its own folder, or a house rule set that is shipped as an
+    example. Whether the rule set can be played is not looked at.
+
+    Raises:
+        RuleSetUnreadableError: the file, or one that it is based on, cannot be read or is no TOML.
+        DataFolderMissingError: the installation lacks its own folders.
+    """
+    presets = _toml_files(data_folders.rule_sets())
+    beside = [file for file in _toml_files(path.parent) if file.resolve() != path.resolve()]
+    known = _Files([*presets, path, *beside], _toml_files(data_folders.house_rules()))
+    read = known.read(path)
+    taken = [clash for clash in known.clashes if clash.file == path]
+    return ReadRuleSet(path, read.listed, (*taken, *read.faults))
 
 
 def load_rule_set(rule_set_id: str, folder: Path | None = None) -> rule_set_pb2.RuleSet:
@@ -183,3 +199,31 @@ def load_rule_set(rule_set_id: str, folder: Path | None = None) -> rule_set_pb2.
         message = f"no rule set {rule_set_id!r}; {suggestion(rule_set_id, rule_sets)}"
         raise RuleSetUnknownError(message)
     return rule_sets[rule_set_id]
+
+
+def _toml_files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.toml"))
+
+
+def _all(known: _Files, files: Iterable[Path]) -> dict[str, ReadRuleSet]:
+    found: dict[str, ReadRuleSet] = {}
+    for path in files:
+        read = known.read(path)
+        if read.faults:
+            raise read.faults[0]
+        found[path.stem] = read
+    return dict(sorted(found.items()))
+
+
+def load_bases(folder: Path | None = None) -> dict[str, str | None]:
+    """Return the id of each rule set's base by its own id, sorted; None: it has none.
+
+    Args:
+        folder: where the `.toml` files are; None: those that this distribution ships.
+
+    Raises:
+        RuleSetFileError: a file cannot be read or lacks what every file states.
+        DataFolderMissingError: the installation lacks its own folder.
+    """
+    place = data_folders.rule_sets() if folder is None else folder
+    return {path.stem: read_rule_set(path).base for path in _toml_files(place)}

@@ -30,6 +30,9 @@ class RuleSetValueError(Exception):
         self.problem = problem
 
 
+_Faults = list[RuleSetValueError]
+
+
 def path_text(path: Iterable[str | int]) -> str:
     """Return a path as `seats[0].count`."""
     text = ""
@@ -90,44 +93,58 @@ def _scalar(value: object, field: FieldDescriptor, path: tuple[str | int, ...]) 
     return value
 
 
-def _field(value: object, field: FieldDescriptor, path: tuple[str | int, ...]) -> object:
+def _field(
+    value: object, field: FieldDescriptor, path: tuple[str | int, ...], faults: _Faults
+) -> object:
     if field.is_repeated:
         if not isinstance(value, list):
             raise RuleSetValueError(path, f"{value!r} is no list")
-        return [_single(item, field, (*path, index)) for index, item in enumerate(value)]
-    return _single(value, field, path)
+        items = []
+        for index, item in enumerate(value):
+            try:
+                items.append(_single(item, field, (*path, index), faults))
+            except RuleSetValueError as fault:
+                faults.append(fault)
+        return items
+    return _single(value, field, path, faults)
 
 
-def _single(value: object, field: FieldDescriptor, path: tuple[str | int, ...]) -> object:
+def _single(
+    value: object, field: FieldDescriptor, path: tuple[str | int, ...], faults: _Faults
+) -> object:
     if field.message_type is None:
         return _scalar(value, field, path)
     if not isinstance(value, Mapping):
         names = ", ".join(child.name for child in field.message_type.fields)
         raise RuleSetValueError(path, f"{value!r} is no table of {names}")
-    return checked(value, field.message_type, path)
+    return _message(value, field.message_type, path, faults)
 
 
-def checked(
-    values: Mapping[str, object], descriptor: Descriptor, path: tuple[str | int, ...] = ()
+def _message(
+    values: Mapping[str, object],
+    descriptor: Descriptor,
+    path: tuple[str | int, ...],
+    faults: _Faults,
 ) -> dict[str, object]:
-    """Check values against a message and return them with full enumeration names.
-
-    Raises:
-        RuleSetValueError: a field or a word is unknown, or a value is of the wrong type.
-    """
+    """Return the values that can be taken, with full enumeration names; note the others."""
     names = [field.name for field in descriptor.fields]
     result: dict[str, object] = {}
     taken: dict[str, str] = {}
     for name, value in values.items():
         if name not in names:
-            raise RuleSetValueError((*path, name), f"no such field; {suggestion(name, names)}")
+            problem = f"no such field; {suggestion(name, names)}"
+            faults.append(RuleSetValueError((*path, name), problem))
+            continue
         field = descriptor.fields_by_name[name]
         choice = field.containing_oneof
         if choice is not None and taken.setdefault(choice.name, name) != name:
-            raise RuleSetValueError(
-                (*path, name), f"it cannot stand beside {taken[choice.name]!r}; keep one of them"
-            )
-        result[name] = _field(value, field, (*path, name))
+            problem = f"it cannot stand beside {taken[choice.name]!r}; keep one of them"
+            faults.append(RuleSetValueError((*path, name), problem))
+            continue
+        try:
+            result[name] = _field(value, field, (*path, name), faults)
+        except RuleSetValueError as fault:
+            faults.append(fault)
     return result
 
 
@@ -137,17 +154,33 @@ def overlay(base: rule_set_pb2.RuleSet, changes: Mapping[str, object]) -> rule_s
     Raises:
         RuleSetValueError: a field or a word is unknown, or a value is of the wrong type.
     """
+    result, faults = overlay_with_faults(base, changes)
+    if faults:
+        raise faults[0]
+    return result
+
+
+def overlay_with_faults(
+    base: rule_set_pb2.RuleSet, changes: Mapping[str, object]
+) -> tuple[rule_set_pb2.RuleSet, list[RuleSetValueError]]:
+    """Do as `overlay`, and return everything that is wrong instead of raising the first.
+
+    With faults the rule set is not to be used: what is wrong is left out of it.
+    """
     descriptor = rule_set_pb2.RuleSet.DESCRIPTOR
     kept = {name: value for name, value in changes.items() if value is not None}
-    cleared = {name: "" for name, value in changes.items() if value is None}
     names = [field.name for field in descriptor.fields]
-    for name in cleared:
-        if name not in names:
-            raise RuleSetValueError((name,), f"no such field; {suggestion(name, names)}")
-    values = checked(kept, descriptor)
+    faults = [
+        RuleSetValueError((name,), f"no such field; {suggestion(name, names)}")
+        for name, value in changes.items()
+        if value is None and name not in names
+    ]
+    values = _message(kept, descriptor, (), faults)
     result = rule_set_pb2.RuleSet()
     result.CopyFrom(base)
     for name in changes:
-        result.ClearField(name)  # type: ignore[arg-type]  # the stub lists names as literals
-    ParseDict(values, result)
-    return result
+        if name in names:
+            result.ClearField(name)  # type: ignore[arg-type]  # the stub lists names as literals
+    if not faults:
+        ParseDict(values, result)
+    return result, faults

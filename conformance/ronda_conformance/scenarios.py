@@ -30,12 +30,14 @@ class Case:
         scenario: its text as a message.
         request: what the program under test is asked.
         hands: the hands of its position by seat, as card texts; None without a position.
+        line: the line of the file where it begins, from 1.
     """
 
     file: Path
     scenario: scenario_pb2.Scenario
     request: testee_service_pb2.RunRequest
     hands: list[list[str]] | None
+    line: int = 1
 
     @property
     def id(self) -> str:
@@ -84,17 +86,46 @@ def load_suite(folder: Path, rule_sets: Mapping[str, rule_set_pb2.RuleSet]) -> S
     return suite
 
 
+def read_text(file: Path) -> str:
+    """Return a file's text.
+
+    Raises:
+        DocumentError: it cannot be read, or is no UTF-8.
+    """
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DocumentError(file, 1, 1, f"it cannot be read: {error}") from error
+
+
 def read_case(file: Path, rule_sets: Mapping[str, rule_set_pb2.RuleSet]) -> Case:
     """Read one scenario.
 
     Raises:
         DocumentError: it is no scenario; the error says where and what would be right.
     """
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DocumentError(file, 1, 1, f"it cannot be read: {error}") from error
-    document = read_document(file, text, scenario_pb2.Scenario.DESCRIPTOR)
+    document = read_document(file, read_text(file), scenario_pb2.Scenario.DESCRIPTOR)
+    case = case_of(document, rule_sets)
+    if case.id != file.stem:
+        raise document.error(
+            ("id",), f"{case.id!r} differs from the file's name; it must be as the file's name"
+        )
+    return case
+
+
+def case_of(
+    document: Document, rule_sets: Mapping[str, rule_set_pb2.RuleSet], line: int = 1
+) -> Case:
+    """Return the scenario that a document holds.
+
+    Args:
+        document: the document, read as a scenario.
+        rule_sets: the rule sets that it may name, by id.
+        line: the line of its file where it begins.
+
+    Raises:
+        DocumentError: it is no scenario; the error says where and what would be right.
+    """
     scenario = ParseDict(document.values, scenario_pb2.Scenario())
     _check_names(document, scenario)
     rule_set = _rule_set(document, scenario, rule_sets)
@@ -112,17 +143,13 @@ def read_case(file: Path, rule_sets: Mapping[str, rule_set_pb2.RuleSet]) -> Case
     )
     if not _expects_anything(scenario):
         raise document.error((), "nothing is expected: a scenario that cannot fail checks nothing")
-    return Case(file, scenario, request, hands)
+    return Case(document.file, scenario, request, hands, line)
 
 
 def _check_names(document: Document, scenario: scenario_pb2.Scenario) -> None:
     if not ID.fullmatch(scenario.id):
         raise document.error(
             ("id",), f"{scenario.id!r} is no id: lower case words and digits joined by hyphens"
-        )
-    if scenario.id != document.file.stem:
-        raise document.error(
-            ("id",), f"{scenario.id!r} differs from the file's name; it must be as the file's name"
         )
     if not scenario.clauses:
         raise document.error((), "a scenario lacks the key 'clauses': at least one")

@@ -5,7 +5,7 @@ unknown key, a missing required key, a value of the wrong type.
 """
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -62,13 +62,19 @@ class Document:
         return DocumentError(self.file, line, column, problem)
 
 
-def read_document(file: Path, text: str, descriptor: Descriptor) -> Document:
+def read_document(
+    file: Path,
+    text: str,
+    descriptor: Descriptor,
+    given: Mapping[str, object] | None = None,
+) -> Document:
     """Read a document as a message.
 
     Args:
         file: the file's name, for errors.
         text: its text.
         descriptor: the message whose fields are the keys.
+        given: keys and values that stand elsewhere; the text must leave them out.
 
     Raises:
         DocumentError: the text is refused.
@@ -83,8 +89,9 @@ def read_document(file: Path, text: str, descriptor: Descriptor) -> Document:
     if root is None:
         raise DocumentError(file, 1, 1, "the file is empty")
     document = Document(file)
-    reader = _Reader(document)
-    document.values = reader.message(root, descriptor, ())
+    elsewhere = given or {}
+    values = _Reader(document, elsewhere).message(root, descriptor, ())
+    document.values = {**elsewhere, **values}
     return document
 
 
@@ -142,8 +149,9 @@ def _with_article(noun: str) -> str:
 class _Reader:
     """Turns nodes into values along descriptors, noting places on the way."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, given: Collection[str]) -> None:
         self._document = document
+        self._given = given
 
     def _fail(self, node: Node, problem: str) -> DocumentError:
         mark = node.start_mark
@@ -170,8 +178,11 @@ class _Reader:
         pairs = self._pairs(node, what)
         self._note(node, path)
         fields = descriptor.fields_by_name
+        given = () if path else self._given
         values: dict[str, object] = {}
         for key, child in pairs:
+            if key.value in given:
+                raise self._fail(key, f"the key {key.value!r} stands elsewhere; leave it out")
             if key.value not in fields:
                 near = difflib.get_close_matches(key.value, list(fields), n=1)
                 hint = f"did you mean {near[0]!r}?" if near else f"keys: {', '.join(fields)}"
@@ -181,7 +192,7 @@ class _Reader:
                 child.start_mark = key.start_mark
             values[key.value] = self._field(child, fields[key.value], (*path, key.value))
         for name in required_keys(descriptor):
-            if name not in values:
+            if name not in values and name not in given:
                 raise self._fail(node, f"{what} lacks the key {name!r}")
         return values
 

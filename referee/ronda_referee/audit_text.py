@@ -16,10 +16,22 @@ def report_text(report: AuditReport) -> str:
         f"{report.seats} seats",
         f"{report.deals} {'deal' if report.deals == 1 else 'deals'}",
         f"{report.moves} moves",
-        outcome_text(report.winners, names),
-        f"points {by_side_text(report.scores, names)}",
+        _outcome(report, names),
         _draws_text(report),
         f"signed under {'the expected key' if report.key_expected else 'the unchecked key'} {key}",
+    ]
+    return "; ".join(parts)
+
+
+def _outcome(report: AuditReport, names: Names) -> str:
+    ended = {"NOT_JOINED": "not every seat joined in time", "CANCELLED": "cancelled"}
+    if report.ended in ended:
+        return ended[report.ended]
+    parts = [outcome_text(report.winners, names), f"points {by_side_text(report.scores, names)}"]
+    reasons = {"TIME_OUT": "out of time", "RESIGNED": "resigned", "REFUSALS": "refused moves"}
+    parts += [
+        f"{names.seat(seat)} forfeited ({reasons[reason]})"
+        for seat, reason in sorted(report.forfeits.items())
     ]
     return "; ".join(parts)
 
@@ -60,6 +72,8 @@ def report_json(report: AuditReport) -> dict[str, object]:
         "moves": report.moves,
         "draws": report.draws,
         "seats_with_entropy": report.seats_with_entropy,
+        "ended": report.ended,
+        "forfeits": {str(seat): reason for seat, reason in sorted(report.forfeits.items())},
         "winners": report.winners,
         "scores": report.scores,
         "public_key": report.public_key.hex(),

@@ -14,10 +14,11 @@ covers, so everything else in it is fixed by the records before.
 import hashlib
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from ronda.v1 import log_pb2
+from ronda_referee.clocks import Stamp
 
 HASH_SIZE = 32
 NONCE_SIZE = 32
@@ -31,6 +32,7 @@ RecordBody: TypeAlias = (
     | log_pb2.MatchResult
     | log_pb2.CommitmentOpening
     | log_pb2.Signature
+    | log_pb2.ForfeitDeclared
 )
 
 
@@ -83,36 +85,37 @@ class RecordWriter:
     Attributes:
         sequence: the next record's sequence number.
         head: the hash of the last record, zeros before the first.
-        time_ms: the last record's time, in milliseconds since 1970 UTC.
+        stamp: when the last record was written.
     """
 
     sequence: int = 0
     head: bytes = FIRST_PREVIOUS_HASH
-    time_ms: int = 0
+    stamp: Stamp = field(default_factory=lambda: Stamp(0, 0))
 
-    def write(self, body: RecordBody, time_ms: int) -> bytes:
+    def write(self, body: RecordBody, stamp: Stamp) -> bytes:
         """Give the next record, serialized.
 
         A clock that has gone back since the last record is written as that record's time. The
-        signature always carries the time of the record before it.
+        signature always carries the times of the record before it.
         """
         if isinstance(body, log_pb2.Signature):
-            time_ms = self.time_ms
+            stamp = self.stamp
         record = log_pb2.LogRecord(
             sequence=self.sequence,
             previous_hash=self.head,
-            time_ms=max(time_ms, self.time_ms),
+            time_ms=max(stamp.time_ms, self.stamp.time_ms),
+            clock_ms=max(stamp.clock_ms, self.stamp.clock_ms),
         )
         getattr(record, _FIELDS[type(body)]).CopyFrom(body)
         serialized = serialize(record)
-        self.follow(serialized, record.time_ms)
+        self.follow(serialized, Stamp(record.time_ms, record.clock_ms))
         return serialized
 
-    def follow(self, record: bytes, time_ms: int) -> None:
-        """Go on after a record that was written before, whose time is given."""
+    def follow(self, record: bytes, stamp: Stamp) -> None:
+        """Go on after a record that was written before, and when."""
         self.sequence += 1
         self.head = record_hash(record)
-        self.time_ms = time_ms
+        self.stamp = stamp
 
 
 def serialize(message: log_pb2.LogRecord | log_pb2.CommitmentOpening) -> bytes:
@@ -136,4 +139,5 @@ _FIELDS = {
     log_pb2.MatchResult: "match_result",
     log_pb2.CommitmentOpening: "opening",
     log_pb2.Signature: "signature",
+    log_pb2.ForfeitDeclared: "forfeit_declared",
 }

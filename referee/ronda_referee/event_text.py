@@ -232,6 +232,9 @@ class _Describer:
     def deal_ended(self, event: event_pb2.DealEnded) -> str:
         return f"deal {event.deal} ends; total points: {self._by_side(event.scores)}"
 
+    def seat_forfeited(self, event: event_pb2.SeatForfeited) -> str:
+        return f"{self._seat(event.seat)} forfeits"
+
     def match_ended(self, event: event_pb2.MatchEnded) -> str:
         outcome = outcome_text(event.winners, self._names)
         return f"the match is {outcome}; total points: {self._by_side(event.scores)}"

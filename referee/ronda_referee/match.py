@@ -1,25 +1,27 @@
 """A match in the service: one command at a time, on disk before it is known.
 
 Commands wait in line and one task works them off; it exists only while there are any. A caller
-that goes away does not stop its command. What watchers and views show is the state after the last
+that goes away does not stop its command. What watchers and views show is the match after the last
 commit, never one that is still on its way to the disk. Where a commit fails, the match begins
-again from what is on disk.
+again from what is on disk; one that nobody asks anything of leaves memory in the same way.
 """
 
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import structlog
 
 from ronda.v1 import log_pb2
+from ronda_referee.clocks import Clock, Stamp
 from ronda_referee.commits import Commits
 from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.match_log import LogRow
-from ronda_referee.play import Joined, MatchPlay
+from ronda_referee.play import Joined, MatchPlay, Snapshot
+from ronda_referee.requests import check_known
 from ronda_referee.store import Store, StoredMatch, Write
 from ronda_referee.store_records import MatchState as StoredState
 from ronda_referee.surroundings import Surroundings
@@ -32,33 +34,61 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What is on disk of a match: its state, None before it has started, and where its log is.
+    """What is on disk of a match and may be shown.
 
     Attributes:
-        state: the state after the last commit.
         decisions: names the open decision of each seat that must act.
-        sequence: the number of records on disk.
+        sequence: the number of records that seats may see.
+        public_sequence: the number of records that those may see who watch without a seat.
+        clocks: the seats' clocks, by seat; empty where no clock runs.
         complete: whether that is the whole log.
     """
 
-    state: MatchState | None
     decisions: Mapping[int, int]
     sequence: int
+    public_sequence: int
+    clocks: tuple[Clock, ...]
     complete: bool
 
+    def sequence_for(self, seat: int | None) -> int:
+        """Give the number of records that a seat, or the public (None), may see."""
+        return self.public_sequence if seat is None else self.sequence
 
-_Work: TypeAlias = Callable[[MatchPlay], tuple[list[LogRow], int]]
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What a command has made of the match.
+
+    Attributes:
+        answer: what the caller is told once all of it is on disk.
+        rows: the rows that are new.
+        refusal: what the caller is told instead of the answer.
+        names: names of seats that have joined.
+        refusals: how many of a seat's moves have been refused by now.
+        token_hashes: the hash of a seat's new token.
+    """
+
+    answer: int
+    rows: list[LogRow] = field(default_factory=list)
+    refusal: RulesError | None = None
+    names: Mapping[int, str] = field(default_factory=dict)
+    refusals: Mapping[int, int] = field(default_factory=dict)
+    token_hashes: Mapping[int, bytes] = field(default_factory=dict)
+
+    @property
+    def changes(self) -> bool:
+        """Whether there is anything to write."""
+        return bool(self.rows or self.names or self.refusals or self.token_hashes)
+
+
+_Work: TypeAlias = Callable[[MatchPlay, Stamp], _Done]
 
 
 class _Command:
-    """Work to be done on a match: makes rows and an answer that is given once they are on disk.
+    """Work to be done on a match; its answer is given once what it made is on disk."""
 
-    `names`: what seats that it takes go by.
-    """
-
-    def __init__(self, work: _Work, names: Mapping[int, str]) -> None:
+    def __init__(self, work: _Work) -> None:
         self.work = work
-        self.names = names
         self.answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         # Whoever asked may be gone; the answer is then nobody's.
         self.answer.add_done_callback(lambda done: done.cancelled() or done.exception())
@@ -69,8 +99,10 @@ class Match:
 
     Attributes:
         match_id: its id.
+        seats: how many seats play.
         published: what is on disk of it.
         fault: what went wrong where it is frozen, or None.
+        idle_since_ms: the time on the surroundings' monotonic clock when it was last asked for.
     """
 
     def __init__(
@@ -83,15 +115,19 @@ class Match:
         reload: Callable[[], MatchPlay],
         ended: Callable[["Match"], None],
     ) -> None:
-        """Open a match whose rows so far are on disk.
+        """Open a match whose rows so far are on disk; its clock goes on from the last of them.
 
         `reload` plays it again from there; `ended` is called when its log is whole.
         """
         self.match_id = play.match_id
+        self.seats = play.seats
         self.fault = stored.fault
         self._play: MatchPlay | None = play
+        self._snapshots: tuple[Snapshot, Snapshot] | None = None
         self._reload = reload
-        self._token_hashes = stored.token_hashes
+        self._token_hashes = list(stored.token_hashes)
+        self._refusals = list(stored.refusals)
+        self._state = stored.state
         self._store = store
         self._commits = commits
         self._surroundings = surroundings
@@ -99,7 +135,10 @@ class Match:
         self._commands: deque[_Command] = deque()
         self._worker: asyncio.Task[None] | None = None
         self._watchers: set[asyncio.Event] = set()
-        self.published = _published(play)
+        self._timer: asyncio.TimerHandle | None = None
+        self._clock_zero = surroundings.monotonic_ms() - play.stamp.clock_ms
+        self.idle_since_ms = surroundings.monotonic_ms()
+        self._publish(play)
 
     def seat_of(self, token: str) -> int:
         """Give the seat that a token opens.
@@ -120,18 +159,21 @@ class Match:
         """Take a seat; returns when that is on disk.
 
         Raises:
-            ServiceError: the seat was taken with other contents, it could not be written, or the
-                match is frozen.
+            ServiceError: the seat was taken with other contents, the match was cancelled, it
+                could not be written, or the match is frozen.
         """
 
-        def work(play: MatchPlay) -> tuple[list[LogRow], int]:
-            return play.join(seat, joined, self._surroundings.now_ms()), seat
+        def work(play: MatchPlay, stamp: Stamp) -> _Done:
+            rows = play.join(seat, joined, stamp)
+            return _Done(seat, rows, names={seat: joined.name} if rows else {})
 
-        await self._run(work, {seat: joined.name})
+        await self._run(work)
         _log.info("seat joined", match_id=self.match_id, seat=seat)
 
     async def submit(self, accepted: log_pb2.MoveAccepted) -> int:
         """Apply a move; returns the sequence number of its record when that is on disk.
+
+        A move that is refused counts; with the last one that the terms allow the seat forfeits.
 
         Args:
             accepted: the record that the log gets of it if the rules accept it.
@@ -139,21 +181,72 @@ class Match:
         Raises:
             RulesError: the move is malformed or illegal.
             ServiceError: it answers no open decision, its request id was used for another move,
-                the match has not started, it could not be written, or the match is frozen.
+                the match has not started or was cancelled, the seat has forfeited, it could not
+                be written, or the match is frozen.
         """
 
-        def work(play: MatchPlay) -> tuple[list[LogRow], int]:
+        def work(play: MatchPlay, stamp: Stamp) -> _Done:
             before = play.answered(accepted)
             if before is not None:
-                return [], before
-            rows = play.move(accepted, self._surroundings.now_ms())
-            return rows, rows[0].sequence
+                return _Done(before)
+            try:
+                check_known(accepted.move, "move")
+                rows = play.move(accepted, stamp)
+            except RulesError as refusal:
+                if play.state is None or play.over:
+                    raise
+                return self._refused(play, accepted.seat, refusal, stamp)
+            return _Done(rows[0].sequence, rows)
 
         return await self._run(work)
+
+    async def resign(self, seat: int) -> int:
+        """Let a seat forfeit; returns the number of the forfeit's record when that is on disk.
+
+        Raises:
+            IllegalMove: the match is over.
+            ServiceError: the match has not started or was cancelled, it could not be written, or
+                the match is frozen.
+        """
+
+        def work(play: MatchPlay, stamp: Stamp) -> _Done:
+            rows, sequence = play.resign(seat, stamp)
+            return _Done(sequence, rows)
+
+        return await self._run(work)
+
+    async def cancel(self) -> None:
+        """End the match with nobody having won; returns when that is on disk.
+
+        Raises:
+            ServiceError: the match is over, it could not be written, or the match is frozen.
+        """
+
+        def work(play: MatchPlay, stamp: Stamp) -> _Done:
+            return _Done(0, play.cancel(log_pb2.END_REASON_CANCELLED, stamp))
+
+        await self._run(work)
+
+    async def change_token(self, seat: int, token_hash: bytes) -> None:
+        """Have another token open a seat; returns when that is on disk.
+
+        Raises:
+            ServiceError: it could not be written, or the match is frozen.
+        """
+        await self._run(lambda _play, _stamp: _Done(0, token_hashes={seat: token_hash}))
 
     def rows(self, start: int, limit: int) -> list[LogRow]:
         """Give up to `limit` log rows on disk from a sequence number on."""
         return self._store.rows(self.match_id, start, limit)
+
+    def seen(self, seat: int | None) -> MatchState | None:
+        """Give the state that a seat, or the public (None), may see; None before the start."""
+        snapshot = self._shown()[seat is None]
+        return snapshot.state
+
+    def clock_ms(self) -> int:
+        """Give the time on the match's own clock."""
+        return self._surroundings.monotonic_ms() - self._clock_zero
 
     @contextmanager
     def watched(self) -> Iterator[asyncio.Event]:
@@ -165,6 +258,11 @@ class Match:
         finally:
             self._watchers.discard(news)
 
+    @property
+    def watchers(self) -> int:
+        """How many watch it."""
+        return len(self._watchers)
+
     def wake_watchers(self) -> None:
         """Have every watcher look again."""
         for news in self._watchers:
@@ -175,13 +273,37 @@ class Match:
         while self._worker is not None:
             await asyncio.wait([self._worker])
 
-    async def _run(self, work: _Work, names: Mapping[int, str] | None = None) -> int:
-        command = _Command(work, names or {})
-        self._commands.append(command)
-        if self._worker is None:
-            self._worker = asyncio.create_task(self._work_off(), name=f"match {self.match_id}")
+    def sleep(self) -> bool:
+        """Leave memory but for what a call needs to wake it; say whether it could."""
+        if self._worker is not None or self._commands:
+            return False
+        self._play = None
+        self._snapshots = None
+        return True
+
+    @property
+    def asleep(self) -> bool:
+        """Whether it has left memory."""
+        return self._play is None and self._snapshots is None
+
+    def stop_clock(self) -> None:
+        """Let no deadline pass any more: the referee is shutting down."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    async def _run(self, work: _Work) -> int:
+        command = self._enqueue(work)
         # The command goes on where the caller is cancelled: its move may be on disk already.
         return await asyncio.shield(command.answer)
+
+    def _enqueue(self, work: _Work) -> _Command:
+        command = _Command(work)
+        self._commands.append(command)
+        self.idle_since_ms = self._surroundings.monotonic_ms()
+        if self._worker is None:
+            self._worker = asyncio.create_task(self._work_off(), name=f"match {self.match_id}")
+        return command
 
     async def _work_off(self) -> None:
         # The task begins with the context of whichever call came first.
@@ -196,8 +318,12 @@ class Match:
     async def _work_one(self, command: _Command) -> None:
         try:
             self._refuse_when_frozen()
-            play = self._play = self._play or self._reload()
-            rows, answer = command.work(play)
+            play = self._awake()
+            stamp = Stamp(self._surroundings.now_ms(), self.clock_ms())
+            late = _Done(0, play.run_out(stamp))
+            if late.rows and not await self._written(command, play, late):
+                return
+            done = command.work(play, stamp)
         except (RulesError, ServiceError) as refusal:
             command.answer.set_exception(refusal)
             return
@@ -205,18 +331,32 @@ class Match:
             command.answer.set_exception(error)
             self._freeze(error)
             return
-        write = Write(self.match_id, rows, state=_state(play), names=command.names)
-        if rows and not await self._written(command, write):
+        if done.changes and not await self._written(command, play, done):
             return
-        self.published = _published(play)
-        command.answer.set_result(answer)
-        if rows:
-            self.wake_watchers()
-            if self.published.complete:
-                self._ended(self)
+        if done.refusal is None:
+            command.answer.set_result(done.answer)
+        else:
+            command.answer.set_exception(done.refusal)
 
-    async def _written(self, command: _Command, write: Write) -> bool:
-        """Put rows on disk; where that fails, refuse the command and forget what is only here."""
+    def _refused(self, play: MatchPlay, seat: int, refusal: RulesError, stamp: Stamp) -> _Done:
+        """Count a refused move; with the last one that is allowed the seat forfeits."""
+        count = self._refusals[seat] + 1
+        rows = []
+        if play.terms.most_refusals and count >= play.terms.most_refusals:
+            rows = play.forfeit(seat, log_pb2.FORFEIT_REASON_REFUSALS, stamp)
+        return _Done(0, rows, refusal, refusals={seat: count})
+
+    async def _written(self, command: _Command, play: MatchPlay, done: _Done) -> bool:
+        """Put it on disk and publish it; where that fails, refuse the command and forget it."""
+        state = _stored_state(play)
+        write = Write(
+            self.match_id,
+            done.rows,
+            state=None if state == self._state else state,
+            names=done.names,
+            refusals=done.refusals,
+            token_hashes=done.token_hashes,
+        )
         try:
             await self._commits.write(write)
         except Exception as error:  # noqa: BLE001 - whatever the store meets, the disk decides
@@ -226,8 +366,58 @@ class Match:
                 ServiceError(ServiceReason.STORE_UNAVAILABLE, detail, match_id=self.match_id)
             )
             _log.error("commit failed", match_id=self.match_id, exc_info=error)
+            self._set_timer(play, retry=True)
             return False
+        self._state = state
+        for seat, count in done.refusals.items():
+            self._refusals[seat] = count
+        for seat, token_hash in done.token_hashes.items():
+            self._token_hashes[seat] = token_hash
+        self._publish(play)
+        self.wake_watchers()
+        if self.published.complete and done.rows:
+            self._ended(self)
         return True
+
+    def _publish(self, play: MatchPlay) -> None:
+        self._snapshots = play.visible, play.delayed
+        self.published = Published(
+            dict(play.decisions),
+            play.visible.sequence,
+            play.delayed.sequence,
+            play.visible.clocks,
+            play.over,
+        )
+        self._set_timer(play)
+
+    def _set_timer(self, play: MatchPlay, *, retry: bool = False) -> None:
+        """Come back when the next deadline has passed, or soon where the disk has failed."""
+        self.stop_clock()
+        deadline = play.deadline
+        if deadline is None or self.fault is not None:
+            return
+        seconds = max(_RETRY_SECONDS if retry else 0.0, (deadline - self.clock_ms()) / 1000)
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(seconds, self._enqueue, self._look_again)
+
+    def _look_again(self, play: MatchPlay, stamp: Stamp) -> _Done:
+        """Do nothing but what is due by now; where the timer was early, set it again."""
+        if self._timer is not None and self._timer.when() <= asyncio.get_running_loop().time():
+            self._set_timer(play)
+        return _Done(0)
+
+    def _shown(self) -> tuple[Snapshot, Snapshot]:
+        """Give what seats and what the public may see, from the disk where it left memory."""
+        if self._snapshots is None:
+            play = self._awake()
+            self._snapshots = play.visible, play.delayed
+        self.idle_since_ms = self._surroundings.monotonic_ms()
+        return self._snapshots
+
+    def _awake(self) -> MatchPlay:
+        if self._play is None:
+            self._play = self._reload()
+        return self._play
 
     def _refuse_when_frozen(self) -> None:
         if self.fault is not None:
@@ -236,12 +426,16 @@ class Match:
     def _freeze(self, error: Exception) -> None:
         """Stop the match as it is on disk: what brought the fault about would do so again."""
         self.fault = f"{type(error).__name__}: {error}"
+        self.stop_clock()
         self.wake_watchers()
         try:
             self._store.freeze(self.match_id, self.fault)
         except Exception as worse:  # noqa: BLE001 - frozen in memory; a restart looks again
             _log.error("match not marked as frozen", match_id=self.match_id, exc_info=worse)
         _log.error("match frozen", match_id=self.match_id, exc_info=error)
+
+
+_RETRY_SECONDS = 1.0
 
 
 def frozen(match_id: str) -> ServiceError:
@@ -253,11 +447,9 @@ def frozen(match_id: str) -> ServiceError:
     )
 
 
-def _state(play: MatchPlay) -> StoredState:
+def _stored_state(play: MatchPlay) -> StoredState:
+    if play.ended in {log_pb2.END_REASON_NOT_JOINED, log_pb2.END_REASON_CANCELLED}:
+        return StoredState.CANCELLED
     if play.over:
         return StoredState.ENDED
     return StoredState.JOINING if play.state is None else StoredState.PLAYING
-
-
-def _published(play: MatchPlay) -> Published:
-    return Published(play.state, dict(play.decisions), play.sequence, play.over)

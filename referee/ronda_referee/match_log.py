@@ -1,12 +1,11 @@
 """A match's log as it grows: from what happens to the rows that are stored and published.
 
-Pure and without I/O: the caller stores each row before anybody hears of it. A row is enough to go
-on after a restart (`MatchLog.resume`).
+Pure and without I/O: the caller stores each row before anybody hears of it.
 
 The order in a log: the header; each seat's joining; the events of the beginning; then each
-accepted move and the events that follow from it, up to the next decision of a seat. After the
-event that ends the match come the result, the openings of all commitments in order, and the
-signature.
+accepted move or forfeit and the events that follow from it, up to the next decision of a seat.
+After the event that ends the match, or anywhere before it where the match is cancelled, come the
+result, the openings of all commitments in order, and the signature.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,6 +14,7 @@ from enum import Enum, auto
 
 from ronda.v1 import event_pb2, log_pb2, move_pb2
 from ronda_referee.chain import RecordBody, RecordWriter, Sealer, serialize, signed_message
+from ronda_referee.clocks import Stamp
 
 FORMAT_VERSION = 1
 
@@ -74,41 +74,23 @@ class MatchLog:
     """The growing log of one match."""
 
     def __init__(self, sealer: Sealer) -> None:
-        """Begin an empty log whose hidden events `sealer` commits to."""
-        self._sealer = sealer
+        """Begin an empty log; `sealer` commits to what is hidden and may be changed later."""
+        self.sealer = sealer
         self._writer = RecordWriter()
         self._openings: list[bytes] = []
         self._opened = 0
         self._fixed_draws: log_pb2.CommitmentOpening | None = None
         self._phase = _Phase.EMPTY
 
-    @classmethod
-    def resume(cls, rows: Iterable[LogRow], sealer: Sealer) -> "MatchLog":
-        """Go on after the rows of a log that were stored, in order, from the first.
-
-        Raises:
-            LogOrderError: a row is missing or stands where it cannot.
-        """
-        log = cls(sealer)
-        for row in rows:
-            record = log_pb2.LogRecord.FromString(row.record)
-            if record.sequence != log.sequence or record.previous_hash != log.head:
-                raise LogOrderError(
-                    f"row {row.sequence} holds record {record.sequence}, which does not follow "
-                    f"the {log.sequence} rows before it"
-                )
-            log._enter(record.WhichOneof("record") or "")
-            if row.opening is not None and record.HasField("header"):
-                log._fixed_draws = log_pb2.CommitmentOpening.FromString(row.opening)
-            elif row.opening is not None:
-                log._openings.append(row.opening)
-            log._writer.follow(row.record, record.time_ms)
-        return log
-
     @property
     def sequence(self) -> int:
         """The next record's sequence number; one less is the last record's."""
         return self._writer.sequence
+
+    @property
+    def stamp(self) -> Stamp:
+        """When the last record was written."""
+        return self._writer.stamp
 
     @property
     def head(self) -> bytes:
@@ -118,10 +100,10 @@ class MatchLog:
     def header(
         self,
         header: log_pb2.LogHeader,
-        time_ms: int,
+        stamp: Stamp,
         fixed_draws: log_pb2.FixedDraws | None = None,
     ) -> LogRow:
-        """Write the header, the first record; `time_ms` are milliseconds since 1970 UTC.
+        """Write the header, the first record.
 
         Draws from outside are committed to here and shown with the result: whoever watches must
         not know the cards that are to come. The row's opening holds them until then.
@@ -130,27 +112,27 @@ class MatchLog:
             LogOrderError: the log has its header already.
         """
         if fixed_draws is None:
-            return self._write("header", header, time_ms)
+            return self._write("header", header, stamp)
         payload = fixed_draws.SerializeToString(deterministic=True)
-        nonce, commitment = self._sealer.seal(self.sequence, payload)
+        nonce, commitment = self.sealer.seal(self.sequence, payload)
         self._fixed_draws = log_pb2.CommitmentOpening(nonce=nonce, event=payload)
         committed = log_pb2.LogHeader()
         committed.CopyFrom(header)
         committed.fixed_draws_commitment = commitment
-        row = self._write("header", committed, time_ms)
+        row = self._write("header", committed, stamp)
         return LogRow(row.sequence, row.record, serialize(self._fixed_draws))
 
-    def seat_joined(self, seat: int, name: str, entropy: bytes, time_ms: int) -> LogRow:
+    def seat_joined(self, seat: int, name: str, entropy: bytes, stamp: Stamp) -> LogRow:
         """Write that a seat was taken.
 
         Raises:
             LogOrderError: there is no header yet, or play has begun.
         """
         body = log_pb2.SeatJoined(seat=seat, name=name, entropy=entropy)
-        return self._write("seat_joined", body, time_ms)
+        return self._write("seat_joined", body, stamp)
 
     def move_accepted(
-        self, accepted: log_pb2.MoveAccepted, time_ms: int, *, hidden: bool = False
+        self, accepted: log_pb2.MoveAccepted, stamp: Stamp, *, hidden: bool = False
     ) -> LogRow:
         """Write a move as received, before the events that follow from it.
 
@@ -160,65 +142,65 @@ class MatchLog:
             LogOrderError: play has not begun, or the match is over.
         """
         if not hidden:
-            return self._write("move_accepted", accepted, time_ms)
+            return self._write("move_accepted", accepted, stamp)
         opening, commitment = self._seal(accepted.move)
         body = log_pb2.MoveAccepted()
         body.CopyFrom(accepted)
         body.ClearField("move")
         body.commitment = commitment
-        row = self._write("move_accepted", body, time_ms)
+        row = self._write("move_accepted", body, stamp)
         self._openings.append(opening)
         return LogRow(row.sequence, row.record, opening, accepted.seat)
 
-    def events(self, events: Iterable[ObservedEvent], time_ms: int) -> list[LogRow]:
+    def events(self, events: Iterable[ObservedEvent], stamp: Stamp) -> list[LogRow]:
         """Write events, each hidden as far as it must be.
 
         Raises:
             LogOrderError: there is no header yet, or the match is over.
             ValueError: an event hides something and says from whom not, or the other way round.
         """
-        return [self._event(event, time_ms) for event in events]
+        return [self._event(event, stamp) for event in events]
+
+    def forfeit_declared(self, declared: log_pb2.ForfeitDeclared, stamp: Stamp) -> LogRow:
+        """Write that a seat forfeited, before the events that follow from it.
+
+        Raises:
+            LogOrderError: play has not begun, or the match is over.
+        """
+        return self._write("forfeit_declared", declared, stamp)
 
     def finish(
         self,
+        reason: log_pb2.EndReason.ValueType,
         winners: Iterable[int],
         scores: Iterable[int],
         seed: bytes,
         sign: Callable[[bytes], bytes],
-        time_ms: int,
+        stamp: Stamp,
     ) -> list[LogRow]:
-        """Write the result of a match played to its end, all openings, and the signature.
+        """Write the result of a match, all openings, and the signature.
 
         `sign` gives the Ed25519 signature, 64 bytes, of a message under the header's key.
 
         Raises:
-            LogOrderError: play has not begun, or the log is finished.
+            LogOrderError: there is no header yet, or the log is finished.
         """
-        result = log_pb2.MatchResult(
-            reason=log_pb2.END_REASON_PLAYED, winners=winners, scores=scores, seed=seed
-        )
+        result = log_pb2.MatchResult(reason=reason, winners=winners, scores=scores, seed=seed)
         if self._fixed_draws is not None:
             result.fixed_draws.MergeFromString(self._fixed_draws.event)
             result.fixed_draws_nonce = self._fixed_draws.nonce
-        return [self._write("match_result", result, time_ms), *self.close(sign, time_ms)]
+        return [self._write("match_result", result, stamp), *self._close(sign, stamp)]
 
-    def close(self, sign: Callable[[bytes], bytes], time_ms: int) -> list[LogRow]:
-        """Write what is missing after the result: the openings not written yet, the signature.
-
-        A referee that stopped between the two goes on with this.
-
-        Raises:
-            LogOrderError: there is no result yet, or the log is signed.
-        """
+    def _close(self, sign: Callable[[bytes], bytes], stamp: Stamp) -> list[LogRow]:
         rows = []
         while self._opened < len(self._openings):
             opening = log_pb2.CommitmentOpening.FromString(self._openings[self._opened])
-            rows.append(self._write("opening", opening, time_ms))
+            rows.append(self._write("opening", opening, stamp))
         signature = log_pb2.Signature(signature=sign(signed_message(self.head)))
-        rows.append(self._write("signature", signature, time_ms))
+        rows.append(self._write("signature", signature, stamp))
         return rows
 
-    def _event(self, event: ObservedEvent, time_ms: int) -> LogRow:
+    def _event(self, event: ObservedEvent, stamp: Stamp) -> LogRow:
         hidden = event.public != event.full
         if hidden != (event.visible_to is not None):
             raise ValueError(
@@ -226,24 +208,24 @@ class MatchLog:
                 + ("hides something and names no seat" if hidden else "names a seat, hides nothing")
             )
         if not hidden:
-            return self._write("event_logged", log_pb2.EventLogged(event=event.full), time_ms)
+            return self._write("event_logged", log_pb2.EventLogged(event=event.full), stamp)
         opening, commitment = self._seal(event.full)
         body = log_pb2.EventLogged(event=event.public, commitment=commitment)
-        row = self._write("event_logged", body, time_ms)
+        row = self._write("event_logged", body, stamp)
         self._openings.append(opening)
         return LogRow(row.sequence, row.record, opening, event.visible_to)
 
     def _seal(self, hidden: event_pb2.Event | move_pb2.Move) -> tuple[bytes, bytes]:
         """Give what opens the next record's commitment to something hidden, and the commitment."""
         payload = hidden.SerializeToString(deterministic=True)
-        nonce, commitment = self._sealer.seal(self.sequence, payload)
+        nonce, commitment = self.sealer.seal(self.sequence, payload)
         opening = log_pb2.CommitmentOpening(sequence=self.sequence, nonce=nonce, event=payload)
         return serialize(opening), commitment
 
-    def _write(self, kind: str, body: RecordBody, time_ms: int) -> LogRow:
+    def _write(self, kind: str, body: RecordBody, stamp: Stamp) -> LogRow:
         self._enter(kind)
         sequence = self.sequence
-        return LogRow(sequence, self._writer.write(body, time_ms))
+        return LogRow(sequence, self._writer.write(body, stamp))
 
     def _enter(self, kind: str) -> None:
         """Check that a record of this kind may come next, and go to the phase that it begins."""
@@ -261,7 +243,8 @@ _PLACES = {
     "seat_joined": ((_Phase.JOINING,), _Phase.JOINING),
     "event_logged": ((_Phase.JOINING, _Phase.PLAYING), _Phase.PLAYING),
     "move_accepted": ((_Phase.PLAYING,), _Phase.PLAYING),
-    "match_result": ((_Phase.PLAYING,), _Phase.ENDED),
+    "forfeit_declared": ((_Phase.PLAYING,), _Phase.PLAYING),
+    "match_result": ((_Phase.JOINING, _Phase.PLAYING), _Phase.ENDED),
     "opening": ((_Phase.ENDED,), _Phase.ENDED),
     "signature": ((_Phase.ENDED,), _Phase.SIGNED),
 }

@@ -1,20 +1,23 @@
-"""A match as the referee plays it: the engine, the shuffle and the log, without any I/O.
+"""A match as the referee plays it: the engine, the shuffle, the clocks and the log, without I/O.
 
 Each call gives the log rows that it added; the caller puts them on disk before anybody hears of
-them. What happened is a function of the header, the seed, the joins and the moves, so a match
-that comes back from the store is played again and compared with its rows.
+them. What happens is a function of the header, the seed, and what is asked of the match and when,
+so a match that comes back from the store is played again (`ronda_referee.restoring`).
 """
 
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ronda.v1 import log_pb2
-from ronda_referee.chain import NONCE_SIZE, Sealer, commitment
+from ronda.v1 import log_pb2, match_terms_pb2
+from ronda_referee.automatic import automatic_move
+from ronda_referee.chain import Sealer
+from ronda_referee.clocks import Clock, Clocks, Stamp
 from ronda_referee.convert import (
     card_from_proto,
     event_to_proto,
     move_from_proto,
+    move_to_proto,
     rule_set_from_proto,
 )
 from ronda_referee.errors import ServiceError, ServiceReason, StoreDamaged
@@ -22,8 +25,8 @@ from ronda_referee.match_log import LogRow, MatchLog, ObservedEvent
 from ronda_referee.shuffle import FixedDrawsExhausted, MatchDraws, match_key
 from ronda_rules.engine import SeatsToAct, apply, begin, decide, fold
 from ronda_rules.errors import DrawError
-from ronda_rules.events import Event
-from ronda_rules.moves import SeatMove
+from ronda_rules.events import CardPlayed, Event
+from ronda_rules.moves import Forfeit, SeatMove
 from ronda_rules.rule_set import RuleSet
 from ronda_rules.state import MatchState, initial
 from ronda_rules.view import moves_are_hidden, owner, public_part
@@ -47,6 +50,23 @@ class Answered:
     sequence: int
 
 
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What may be shown of a match at one time.
+
+    Attributes:
+        sequence: how many records of its log.
+        state: the state, or None before it has started.
+        clocks: the seats' clocks, by seat; empty where no clock runs.
+        turns: how many cards had been played.
+    """
+
+    sequence: int
+    state: MatchState | None
+    clocks: tuple[Clock, ...] = ()
+    turns: int = 0
+
+
 class MatchPlay:
     """One match: what was said, what it is now, and the log of both.
 
@@ -54,9 +74,14 @@ class MatchPlay:
         match_id: its id.
         rules: its rule set.
         seats: how many seats play.
+        terms: the terms that it was created with.
         state: the state, or None until every seat is taken.
         decisions: names the open decision of each seat that must act.
         joined: the seats taken so far.
+        ended: how it has ended, or None.
+        visible: what may be shown now. While answers are sealed that is the match before the
+            first of them: the order in which seats answer is theirs alone (clause ANN-2).
+        delayed: what those may be shown who watch without a seat.
     """
 
     def __init__(
@@ -71,9 +96,11 @@ class MatchPlay:
         self.match_id = header.match_id
         self.rules: RuleSet = rule_set_from_proto(header.rule_set)
         self.seats = header.seats
+        self.terms = header.terms
         self.state: MatchState | None = None
         self.decisions: dict[int, int] = {}
         self.joined: dict[int, Joined] = {}
+        self.ended: log_pb2.EndReason.ValueType | None = None
         self._seed = seed
         self._fixed = (
             None if fixed_draws is None else [card_from_proto(card) for card in fixed_draws.cards]
@@ -82,6 +109,13 @@ class MatchPlay:
         self._log = log
         self._sign = sign
         self._answers: dict[tuple[int, str], Answered] = {}
+        self._forfeits: dict[int, int] = {}
+        self._turns = 0
+        timed = header.terms.HasField("time_control")
+        self._clocks = Clocks(header.terms.time_control, header.seats) if timed else None
+        self._past: deque[Snapshot] = deque()
+        self.visible = Snapshot(log.sequence, None)
+        self.delayed = self.visible
 
     @property
     def sequence(self) -> int:
@@ -89,9 +123,14 @@ class MatchPlay:
         return self._log.sequence
 
     @property
+    def stamp(self) -> Stamp:
+        """When the last record was written."""
+        return self._log.stamp
+
+    @property
     def over(self) -> bool:
         """Whether the match has ended, and with it its log."""
-        return self.state is not None and bool(self.state.winners)
+        return self.ended is not None
 
     @classmethod
     def create(
@@ -100,47 +139,28 @@ class MatchPlay:
         seed: bytes,
         sealer: Sealer,
         sign: Sign,
-        now_ms: int,
+        stamp: Stamp,
         fixed_draws: log_pb2.FixedDraws | None = None,
     ) -> tuple["MatchPlay", list[LogRow]]:
-        """Begin a new match; its rule set must have been checked.
+        """Begin a new match; its rule set and terms must have been checked.
 
         Raises:
             RuleSetError: the header's rule set has an enum that is unset or unknown.
         """
         log = MatchLog(sealer)
-        row = log.header(header, now_ms, fixed_draws)
+        row = log.header(header, stamp, fixed_draws)
         return cls(header, seed, log, sign, fixed_draws), [row]
 
-    @classmethod
-    def restore(
-        cls, match_id: str, seed: bytes, rows: list[LogRow], sealer: Sealer, sign: Sign
-    ) -> "MatchPlay":
-        """Bring a match back from all of its rows.
+    def go_on_with(self, sealer: Sealer, sign: Sign) -> None:
+        """Seal and sign with these from now on, after the match was played again."""
+        self._log.sealer = sealer
+        self._sign = sign
 
-        Raises:
-            StoreDamaged: the rows are not what the seed, the joins and the moves bring about.
-        """
-        records = [log_pb2.LogRecord.FromString(row.record) for row in rows]
-        if not records or records[0].WhichOneof("record") != "header":
-            raise StoreDamaged(match_id, "its first row is not a header")
-        log = MatchLog.resume(rows, sealer)
-        play = cls(records[0].header, seed, log, sign, _fixed_draws(rows[0]))
-        expected: deque[Event] = deque()
-        for row, record in zip(rows[1:], records[1:], strict=True):
-            if record.HasField("event_logged"):
-                play._replay_event(row, record, expected)
-            else:
-                play._replay(record, row, expected)
-        if expected:
-            raise StoreDamaged(match_id, f"{len(expected)} events are missing at its end")
-        return play
-
-    def join(self, seat: int, joined: Joined, now_ms: int) -> list[LogRow]:
+    def join(self, seat: int, joined: Joined, stamp: Stamp) -> list[LogRow]:
         """Take a seat; with the last one the match starts. No rows: it was taken like this before.
 
         Raises:
-            ServiceError: the seat was taken with other contents.
+            ServiceError: the seat was taken with other contents, or the match was cancelled.
         """
         before = self.joined.get(seat)
         if before == joined:
@@ -151,11 +171,12 @@ class MatchPlay:
                 f"seat {seat} was taken before with another name or other entropy",
                 seat=seat,
             )
+        self._refuse_when_cancelled()
         self.joined[seat] = joined
-        rows = [self._log.seat_joined(seat, joined.name, joined.entropy, now_ms)]
+        rows = [self._log.seat_joined(seat, joined.name, joined.entropy, stamp)]
         if len(self.joined) == self.seats:
-            rows += self._record(self._start(), now_ms)
-        return rows
+            rows += self._record(self._start(), stamp)
+        return self._unit(rows)
 
     def answered(self, accepted: log_pb2.MoveAccepted) -> int | None:
         """Give the record of a move that was accepted under this request id before, or None.
@@ -174,26 +195,136 @@ class MatchPlay:
             )
         return before.sequence
 
-    def move(self, accepted: log_pb2.MoveAccepted, now_ms: int) -> list[LogRow]:
+    def move(self, accepted: log_pb2.MoveAccepted, stamp: Stamp) -> list[LogRow]:
         """Apply a seat's move, given as its record. Nothing has changed where it raises.
+
+        Whoever is late must have been told so before (`run_out`).
 
         Raises:
             MalformedMessage: the move has a field that is missing or unknown.
-            ServiceError: the match has not started, or the decision is not an open one.
+            ServiceError: the match has not started or was cancelled, the seat has forfeited, or
+                the decision is not an open one.
             IllegalMove: the rules do not allow the move now.
         """
         move = SeatMove(accepted.seat, move_from_proto(accepted.move))
         state = self._started()
         if not state.winners:
-            self._check_decision(accepted)
-        unfolded = self._unfold(state, apply(state, move))
-        row = self._log.move_accepted(accepted, now_ms, hidden=moves_are_hidden(state))
-        self._remember(accepted, row.sequence)
+            self._check_decision(accepted, state)
+        events = apply(state, move)
+        content = _content(accepted)
+        row = self._log.move_accepted(
+            self._with_deadline(accepted), stamp, hidden=moves_are_hidden(state)
+        )
+        self._answers[accepted.seat, accepted.request_id] = Answered(content, row.sequence)
         self.decisions.pop(accepted.seat, None)
-        return [row, *self._record(unfolded, now_ms)]
+        if self._clocks is not None:
+            self._clocks.answer(accepted.seat, stamp.clock_ms)
+        return self._unit([row, *self._record(self._unfold(state, events), stamp)], stamp)
 
-    def _check_decision(self, accepted: log_pb2.MoveAccepted) -> None:
+    def resign(self, seat: int, stamp: Stamp) -> tuple[list[LogRow], int]:
+        """Give the match up for a seat; give the rows and the number of the forfeit's record.
+
+        No rows: the seat has forfeited before.
+
+        Raises:
+            ServiceError: the match has not started, or was cancelled.
+            IllegalMove: the match is over.
+        """
+        if seat in self._forfeits:
+            return [], self._forfeits[seat]
+        self._started()
+        rows = self.forfeit(seat, log_pb2.FORFEIT_REASON_RESIGNED, stamp)
+        return rows, rows[0].sequence
+
+    def forfeit(
+        self, seat: int, reason: log_pb2.ForfeitReason.ValueType, stamp: Stamp
+    ) -> list[LogRow]:
+        """Let a seat forfeit the match that is being played, and all that follows from it.
+
+        Raises:
+            IllegalMove: the match is over, or the seat has forfeited before.
+        """
+        state = self._started()
+        events = apply(state, Forfeit(seat))
+        declared = log_pb2.ForfeitDeclared(
+            seat=seat,
+            reason=reason,
+            decision_id=self.decisions.get(seat, 0),
+            deadline_ms=self._deadline(seat),
+        )
+        row = self._log.forfeit_declared(declared, stamp)
+        self._forfeits[seat] = row.sequence
+        if self._clocks is not None:
+            self._clocks.stop(seat)
+        return self._unit([row, *self._record(self._unfold(state, events), stamp)], stamp)
+
+    def cancel(self, reason: log_pb2.EndReason.ValueType, stamp: Stamp) -> list[LogRow]:
+        """End the match with nobody having won. No rows: it was cancelled before.
+
+        Raises:
+            ServiceError: it is over already.
+        """
+        if self.ended is not None:
+            if self.ended == reason:
+                return []
+            detail = "the match is over already"
+            raise ServiceError(ServiceReason.MATCH_OVER, detail, match_id=self.match_id)
+        return self._unit(self._finish(reason, stamp))
+
+    def run_out(self, stamp: Stamp) -> list[LogRow]:
+        """Do what is due by now: where a seat is too late, or not every seat has joined in time.
+
+        Several seats that are late at once are taken in the order of their deadlines, and of one
+        deadline in order of play from the seat after the dealer.
+        """
+        if self.over:
+            return []
+        if self.state is None:
+            late = self.deadline is not None and stamp.clock_ms >= self.deadline
+            return self.cancel(log_pb2.END_REASON_NOT_JOINED, stamp) if late else []
+        rows: list[LogRow] = []
+        for seat in self._late(self.state, stamp.clock_ms):
+            if seat not in self.decisions:
+                break
+            if self.terms.time_out == match_terms_pb2.TIME_OUT_AUTOMATIC:
+                rows += self._unit(self._automatic(seat, stamp), stamp)
+            else:
+                rows += self.forfeit(seat, log_pb2.FORFEIT_REASON_TIME_OUT, stamp)
+        return rows
+
+    @property
+    def deadline(self) -> int | None:
+        """The match's time at which `run_out` has something to do next; None: never."""
+        if self.over:
+            return None
+        if self.state is None:
+            return self.terms.join_timeout_ms or None
+        deadlines = [self._deadline(seat) for seat in self.decisions]
+        return min((one for one in deadlines if one is not None), default=None)
+
+    def _late(self, state: MatchState, clock_ms: int) -> list[int]:
+        order = state.in_order_of_play()
+        deadlines = [(self._deadline(seat), order.index(seat), seat) for seat in self.decisions]
+        late = [one for one in deadlines if one[0] is not None and one[0] <= clock_ms]
+        return [seat for _, _, seat in sorted(late)]
+
+    def _deadline(self, seat: int) -> int | None:
+        return None if self._clocks is None else self._clocks.deadline(seat)
+
+    def _with_deadline(self, accepted: log_pb2.MoveAccepted) -> log_pb2.MoveAccepted:
+        deadline = self._deadline(accepted.seat)
+        if deadline is None:
+            return accepted
+        timed = log_pb2.MoveAccepted(deadline_ms=deadline)
+        timed.MergeFrom(accepted)
+        return timed
+
+    def _check_decision(self, accepted: log_pb2.MoveAccepted, state: MatchState) -> None:
         """Refuse a decision that is not open; a seat that need not act names another seat's."""
+        self._refuse_when_cancelled()
+        if accepted.seat in state.forfeited:
+            detail = f"seat {accepted.seat} has forfeited; the referee plays for it"
+            raise ServiceError(ServiceReason.SEAT_FORFEITED, detail, seat=accepted.seat)
         own = self.decisions.get(accepted.seat)
         open_ids = set(self.decisions.values()) if own is None else {own}
         if accepted.decision_id not in open_ids:
@@ -205,8 +336,14 @@ class MatchPlay:
                 open_decision_id=now_open,
             )
 
+    def _refuse_when_cancelled(self) -> None:
+        if self.ended in {log_pb2.END_REASON_NOT_JOINED, log_pb2.END_REASON_CANCELLED}:
+            detail = "the match was cancelled"
+            raise ServiceError(ServiceReason.MATCH_CANCELLED, detail, match_id=self.match_id)
+
     def _started(self) -> MatchState:
         if self.state is None:
+            self._refuse_when_cancelled()
             missing = [seat for seat in range(self.seats) if seat not in self.joined]
             raise ServiceError(
                 ServiceReason.MATCH_NOT_STARTED,
@@ -230,6 +367,7 @@ class MatchPlay:
             state = fold(state, events)
             events = self._chance(state)
         self.state = state
+        self._turns += sum(isinstance(event, CardPlayed) for event in unfolded)
         return unfolded
 
     def _chance(self, state: MatchState) -> tuple[Event, ...]:
@@ -244,70 +382,80 @@ class MatchPlay:
             # No seat is to blame for it, so it must not pass as the refusal of a move.
             raise StoreDamaged(self.match_id, f"its draws cannot be made: {error}") from error
 
-    def _record(self, events: list[Event], now_ms: int) -> list[LogRow]:
-        rows = self._log.events(map(observed_event, events), now_ms)
+    def _record(self, events: list[Event], stamp: Stamp) -> list[LogRow]:
+        rows = self._log.events(map(observed_event, events), stamp)
         state = self._started()
-        self._open_decisions(rows[-1].sequence)
+        self._open_decisions(rows[-1].sequence, stamp.clock_ms)
         if state.winners:
-            rows += self._log.finish(state.winners, state.scores, self._seed, self._sign, now_ms)
+            one_left = len(state.sides_in_play) == 1
+            reason = log_pb2.END_REASON_FORFEITED if one_left else log_pb2.END_REASON_PLAYED
+            rows += self._finish(reason, stamp)
         return rows
 
-    def _open_decisions(self, last_event: int) -> None:
+    def _finish(self, reason: log_pb2.EndReason.ValueType, stamp: Stamp) -> list[LogRow]:
+        winners, scores = (
+            ((), ()) if self.state is None else (self.state.winners, self.state.scores)
+        )
+        self.ended = reason
+        self.decisions = {}
+        return self._log.finish(reason, winners, scores, self._seed, self._sign, stamp)
+
+    def _open_decisions(self, last_event: int, clock_ms: int) -> None:
         """Name the decisions: who must act already is asked what it was asked before."""
-        match decide(self._started()):
+        state = self._started()
+        match decide(state):
             case SeatsToAct(seats):
-                self.decisions = {seat: self.decisions.get(seat, last_event) for seat in seats}
+                asked = {seat: self.decisions.get(seat, last_event) for seat in seats}
             case _:
-                self.decisions = {}
+                asked = {}
+        if self._clocks is not None:
+            for seat in asked.keys() - self.decisions.keys() - set(state.forfeited):
+                self._clocks.open(seat, clock_ms)
+            for seat in self.decisions.keys() - asked.keys():
+                self._clocks.stop(seat)
+        self.decisions = asked
 
-    def _replay_event(self, row: LogRow, record: log_pb2.LogRecord, expected: deque[Event]) -> None:
-        """Take in a stored event, which must be the next one expected, with its secret part."""
-        detail = f"record {record.sequence} does not follow from the ones before it"
-        if not expected:
-            raise StoreDamaged(self.match_id, detail)
-        observed = observed_event(expected.popleft())
-        logged = record.event_logged
-        if observed.public != logged.event or observed.visible_to != row.visible_to:
-            raise StoreDamaged(self.match_id, detail)
-        if observed.visible_to is not None:
-            full = observed.full.SerializeToString(deterministic=True)
-            if self._opened(row, logged.commitment) != full:
-                detail = f"what record {record.sequence} hides is not what it should be"
-                raise StoreDamaged(self.match_id, detail)
-        if not expected:
-            self._open_decisions(record.sequence)
+    def _automatic(self, seat: int, stamp: Stamp) -> list[LogRow]:
+        """Move in a seat's stead: it is too late, or has forfeited."""
+        state = self._started()
+        move = automatic_move(state, seat)
+        events = apply(state, SeatMove(seat, move))
+        accepted = log_pb2.MoveAccepted(
+            seat=seat,
+            decision_id=self.decisions.pop(seat),
+            move=move_to_proto(move),
+            automatic=True,
+            deadline_ms=self._deadline(seat),
+        )
+        row = self._log.move_accepted(accepted, stamp, hidden=moves_are_hidden(state))
+        if self._clocks is not None and seat not in state.forfeited:
+            self._clocks.run_out(seat)
+        return [row, *self._record(self._unfold(state, events), stamp)]
 
-    def _replay(self, record: log_pb2.LogRecord, row: LogRow, expected: deque[Event]) -> None:
-        """Take in one stored record; `expected` holds the events that must still follow."""
-        kind = record.WhichOneof("record")
-        if expected and kind in {"seat_joined", "move_accepted", "match_result"}:
-            raise StoreDamaged(self.match_id, f"record {record.sequence} comes before its time")
-        if kind == "seat_joined":
-            joined = record.seat_joined
-            self.joined[joined.seat] = Joined(joined.name, joined.entropy)
-            if len(self.joined) == self.seats:
-                expected.extend(self._start())
-        elif kind == "move_accepted":
-            accepted = record.move_accepted
-            if accepted.commitment:
-                accepted = _as_received(accepted, self._opened(row, accepted.commitment))
-            self.decisions.pop(accepted.seat, None)
-            move = SeatMove(accepted.seat, move_from_proto(accepted.move))
-            state = self._started()
-            expected.extend(self._unfold(state, apply(state, move)))
-            self._remember(accepted, record.sequence)
+    def _unit(self, rows: list[LogRow], stamp: Stamp | None = None) -> list[LogRow]:
+        """Add the moves of seats that have forfeited, and keep what may be shown now."""
+        while stamp is not None and self.state is not None and not self.over:
+            forfeited = [seat for seat in self.state.forfeited if seat in self.decisions]
+            if not forfeited:
+                break
+            rows += self._automatic(forfeited[0], stamp)
+        self._show()
+        return rows
 
-    def _opened(self, row: LogRow, sealed: bytes) -> bytes:
-        """Give what a row's record hides, where its opening is the one of its commitment."""
-        opening = log_pb2.CommitmentOpening.FromString(row.opening or b"")
-        if len(opening.nonce) != NONCE_SIZE or commitment(opening.nonce, opening.event) != sealed:
-            detail = f"what record {row.sequence} hides is not what it committed to"
-            raise StoreDamaged(self.match_id, detail)
-        return opening.event
-
-    def _remember(self, accepted: log_pb2.MoveAccepted, sequence: int) -> None:
-        answered = Answered(_content(accepted), sequence)
-        self._answers[accepted.seat, accepted.request_id] = answered
+    def _show(self) -> None:
+        sealed = self.state is not None and bool(self.state.sealed)
+        if sealed and not self.over:
+            return
+        clocks = () if self._clocks is None else self._clocks.standing()
+        self.visible = Snapshot(self.sequence, self.state, clocks, self._turns)
+        delay = self.terms.spectator_delay
+        if not delay or self.over or self.state is None:
+            self.delayed = self.visible
+            self._past.clear()
+            return
+        self._past.append(self.visible)
+        while self._past and self._past[0].turns <= self._turns - delay:
+            self.delayed = self._past.popleft()
 
 
 def observed_event(event: Event) -> ObservedEvent:
@@ -316,21 +464,6 @@ def observed_event(event: Event) -> ObservedEvent:
     seat = owner(event)
     public = full if seat is None else event_to_proto(public_part(event))
     return ObservedEvent(full, public, seat)
-
-
-def _fixed_draws(header: LogRow) -> log_pb2.FixedDraws | None:
-    if header.opening is None:
-        return None
-    return log_pb2.FixedDraws.FromString(log_pb2.CommitmentOpening.FromString(header.opening).event)
-
-
-def _as_received(accepted: log_pb2.MoveAccepted, hidden: bytes) -> log_pb2.MoveAccepted:
-    """Give the record of a hidden move with the move itself."""
-    received = log_pb2.MoveAccepted()
-    received.CopyFrom(accepted)
-    received.ClearField("commitment")
-    received.move.MergeFromString(hidden)
-    return received
 
 
 def _content(accepted: log_pb2.MoveAccepted) -> bytes:

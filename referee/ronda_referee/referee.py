@@ -7,7 +7,9 @@ from importlib import metadata
 
 import structlog
 
-from ronda.v1 import log_pb2
+from ronda.v1 import log_pb2, match_terms_pb2
+from ronda_referee import terms
+from ronda_referee.clocks import Stamp
 from ronda_referee.commits import Commits
 from ronda_referee.convert import card_from_proto, rule_set_from_proto
 from ronda_referee.errors import ServiceError, ServiceReason
@@ -15,6 +17,7 @@ from ronda_referee.fixed_draws import check_fixed_draws
 from ronda_referee.match import Match, frozen
 from ronda_referee.match_log import FORMAT_VERSION, LogRow
 from ronda_referee.play import MatchPlay
+from ronda_referee.restoring import restore
 from ronda_referee.shuffle import SEED_SIZE, commit
 from ronda_referee.signing_key import SigningKey
 from ronda_referee.store import Store, StoredMatch, Write
@@ -27,6 +30,9 @@ ENGINE_VERSION = metadata.version("ronda-referee")
 _MATCH_ID_BYTES = 10
 _ENDED_IN_MEMORY = 64
 _ALL_ROWS = 1 << 62
+_SHORTEST_SWEEP_SECONDS = 0.05
+
+SLEEP_AFTER_SECONDS = 300.0
 
 _log = structlog.get_logger(__name__)
 
@@ -45,14 +51,22 @@ class Referee:
         surroundings: Surroundings,
         *,
         allow_fixed_draws: bool = False,
+        default_terms: match_terms_pb2.MatchTerms | None = None,
+        sleep_after_seconds: float = SLEEP_AFTER_SECONDS,
     ) -> None:
-        """Keep the matches of a store; `restore` brings those back that are open."""
+        """Keep the matches of a store; `restore` brings those back that are open.
+
+        Matches that nobody asks anything of for `sleep_after_seconds` leave memory.
+        """
         self.draining = False
         self._store = store
         self._commits = Commits(store)
         self._key = key
         self._surroundings = surroundings
         self._allow_fixed_draws = allow_fixed_draws
+        self._default_terms = default_terms or terms.default_terms()
+        self._sleep_after_ms = int(sleep_after_seconds * 1000)
+        self._sweep: asyncio.TimerHandle | None = None
         self._opening: set[asyncio.Task[None]] = set()
         self._open: dict[str, Match] = {}
         self._ended: OrderedDict[str, Match] = OrderedDict()
@@ -67,10 +81,12 @@ class Referee:
             if stored is None:
                 continue
             try:
-                self._open[match_id] = self._load(stored)
+                match = self._open[match_id] = self._load(stored)
+                match.sleep()
             except Exception as error:  # noqa: BLE001 - a damaged match stops no other
                 _log.exception("match frozen", match_id=match_id)
                 self._store.freeze(match_id, f"{type(error).__name__}: {error}")
+        self._sweep_later()
         return len(self._open)
 
     async def create(
@@ -79,11 +95,13 @@ class Referee:
         """Create a match; give its id and a token for each seat, when it is on disk.
 
         Args:
-            wanted: a header with the rule set and the seats; the referee adds the rest.
+            wanted: a header with the rule set, the seats and the organiser's terms; the referee
+                adds the rest.
             fixed_draws: draws that stand in for the shuffle, or None.
 
         Raises:
-            RulesError: the rule set, the seat count or the draws cannot be played.
+            RulesError: the rule set, the seat count or the draws cannot be played, or the terms
+                are malformed.
             ServiceError: the referee does not take draws from outside, or is shutting down.
         """
         self.refuse_when_draining()
@@ -109,10 +127,16 @@ class Referee:
             seats=wanted.seats,
             seed_commitment=commit(seed),
             public_key=self._key.public_key,
+            terms=terms.complete_terms(wanted.terms, self._default_terms),
         )
         now_ms = self._surroundings.now_ms()
         play, rows = MatchPlay.create(
-            header, seed, self._surroundings.sealer, self._key.sign, now_ms, fixed_draws
+            header,
+            seed,
+            self._surroundings.sealer,
+            self._key.sign,
+            Stamp(now_ms, 0),
+            fixed_draws,
         )
         stored = StoredMatch(
             match_id,
@@ -176,11 +200,34 @@ class Referee:
     async def drain(self) -> None:
         """Take nothing new, let every command under way come to its end, end all watching."""
         self.draining = True
+        if self._sweep is not None:
+            self._sweep.cancel()
         if self._opening:
             await asyncio.wait(self._opening)
         for match in self.matches():
+            match.stop_clock()
             await match.settled()
+            match.stop_clock()
             match.wake_watchers()
+
+    def send_to_sleep(self) -> int:
+        """Let every match leave memory that has been idle for long enough; give their number."""
+        idle_since = self._surroundings.monotonic_ms() - self._sleep_after_ms
+        return sum(
+            match.sleep()
+            for match in self.matches()
+            if not match.asleep and match.idle_since_ms <= idle_since
+        )
+
+    def _sweep_later(self) -> None:
+        seconds = max(self._sleep_after_ms / 4000, _SHORTEST_SWEEP_SECONDS)
+        self._sweep = asyncio.get_running_loop().call_later(seconds, self._sweep_now)
+
+    def _sweep_now(self) -> None:
+        slept = self.send_to_sleep()
+        if slept:
+            _log.debug("matches asleep", matches=slept)
+        self._sweep_later()
 
     async def _open_new(self, play: MatchPlay, stored: StoredMatch, rows: list[LogRow]) -> None:
         try:
@@ -207,7 +254,7 @@ class Referee:
     def _replayed(self, stored: StoredMatch) -> MatchPlay:
         """Play a match again from its rows on disk."""
         rows = self._store.rows(stored.match_id, 0, _ALL_ROWS)
-        return MatchPlay.restore(
+        return restore(
             stored.match_id, stored.seed, rows, self._surroundings.sealer, self._key.sign
         )
 

@@ -33,6 +33,7 @@ _INDENTS = {
     "false_announcement_penalised": "  ",
     "piles_counted": "  ",
     "deal_ended": "  ",
+    "seat_forfeited": "",
     "match_ended": "",
 }
 _INDENT_IN_BATCH = "    "

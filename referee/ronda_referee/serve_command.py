@@ -13,7 +13,7 @@ from typing import TextIO, cast
 
 import structlog
 
-from ronda.v1 import rule_set_pb2
+from ronda.v1.listed_rule_set_pb2 import ListedRuleSet
 from ronda_referee.errors import SettingsError, StoreError
 from ronda_referee.server import DEFAULT_LISTEN, Settings, serving
 from ronda_referee.signing_key import SigningKeyError
@@ -51,7 +51,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
 
 
-def run(args: argparse.Namespace, rule_sets: Mapping[str, rule_set_pb2.RuleSet]) -> int:
+def run(args: argparse.Namespace, rule_sets: Mapping[str, ListedRuleSet]) -> int:
     """Run a referee until SIGINT or SIGTERM; give the exit code.
 
     It prints `listening on HOST:PORT` and where it keeps its data once it answers.
@@ -135,7 +135,7 @@ class TolerantStream:
             self._stream.flush()
 
 
-async def _serve(settings: Settings, rule_sets: Mapping[str, rule_set_pb2.RuleSet]) -> None:
+async def _serve(settings: Settings, rule_sets: Mapping[str, ListedRuleSet]) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -16,7 +16,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from ronda.conformance.v1 import testee_service_pb2, testee_service_pb2_grpc
-from ronda.v1 import referee_service_pb2, referee_service_pb2_grpc, rule_set_pb2
+from ronda.v1 import listed_rule_set_pb2, referee_service_pb2, referee_service_pb2_grpc
 from ronda_referee.backups import Backups
 from ronda_referee.data_folder import (
     BACKUPS_FOLDER,
@@ -85,7 +85,7 @@ class Serving:
 @asynccontextmanager
 async def serving(
     settings: Settings,
-    rule_sets: Mapping[str, rule_set_pb2.RuleSet],
+    rule_sets: Mapping[str, listed_rule_set_pb2.ListedRuleSet],
     surroundings: Surroundings | None = None,
 ) -> AsyncIterator[Serving]:
     """Run a referee for as long as the context is held, then shut it down in order.

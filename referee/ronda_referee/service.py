@@ -15,7 +15,7 @@ from ronda_referee.backups import Backups
 from ronda_referee.convert import MalformedMessage, public_view_to_proto, seat_view_to_proto
 from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.listing import list_matches
-from ronda_referee.log_file import MAGIC, frame
+from ronda_referee.log_export import log_parts
 from ronda_referee.match import Match
 from ronda_referee.play import Joined
 from ronda_referee.referee import Referee
@@ -29,11 +29,9 @@ from ronda_referee.requests import (
 )
 from ronda_referee.rule_sets import RuleSets
 from ronda_referee.statuses import refusing, refusing_stream
-from ronda_referee.watching import turn_of, watch
+from ronda_referee.tokens import hash_of_new_token
+from ronda_referee.watching import clocks_of, turn_of, watch
 from ronda_rules.view import public_view, seat_view
-
-_CHUNK = 32 * 1024
-_ROWS_AT_ONCE = 256
 
 HEARTBEAT_SECONDS = 15.0
 
@@ -72,7 +70,7 @@ class RefereeService(RefereeServiceServicer):
         request: pb.GetRuleSetRequest,
         context: ServicerContext[pb.GetRuleSetRequest, pb.GetRuleSetResponse],
     ) -> pb.GetRuleSetResponse:
-        """Give one rule set."""
+        """Give one rule set, with the sources of its values."""
         return pb.GetRuleSetResponse(rule_set=self._rule_sets.get(request.id))
 
     @refusing
@@ -88,8 +86,11 @@ class RefereeService(RefereeServiceServicer):
         by_id = request.HasField("rule_set_id")
         self._rule_sets.refuse_borrowed_id(request.rule_set)
         wanted = log_pb2.LogHeader(
-            rule_set=self._rule_sets.get(request.rule_set_id) if by_id else request.rule_set,
+            rule_set=(
+                self._rule_sets.get(request.rule_set_id).rule_set if by_id else request.rule_set
+            ),
             seats=request.seats,
+            terms=request.terms,
         )
         fixed_draws = request.fixed_draws if request.HasField("fixed_draws") else None
         match_id, tokens = await self._referee.create(wanted, fixed_draws)
@@ -119,8 +120,14 @@ class RefereeService(RefereeServiceServicer):
     ) -> AsyncIterator[pb.WatchMatchResponse]:
         """Stream the log from a sequence number on, with a seat's secrets and turns for itself."""
         match = self._referee.match(request.match_id)
-        seat = _watching_seat(match, request.seat_token)
-        messages = watch(self._referee, match, seat, request.from_sequence, self._heartbeat_seconds)
+        _watching_seat(match, request.seat_token)
+        messages = watch(
+            self._referee,
+            match,
+            request.seat_token,
+            request.from_sequence,
+            self._heartbeat_seconds,
+        )
         async for message in messages:
             yield message
 
@@ -133,24 +140,24 @@ class RefereeService(RefereeServiceServicer):
         """Give the view of a seat, or the public view without a token."""
         match = self._referee.match(request.match_id)
         seat = _watching_seat(match, request.seat_token)
-        published = match.published
-        if published.state is None:
+        state = match.seen(seat)
+        if state is None:
             raise ServiceError(
                 ServiceReason.MATCH_NOT_STARTED,
                 "the match has not started: not every seat has joined",
                 match_id=match.match_id,
             )
-        if seat is None:
-            return pb.GetViewResponse(
-                next_sequence=published.sequence,
-                public_view=public_view_to_proto(public_view(published.state)),
-            )
-        turn = turn_of(match, seat)
-        return pb.GetViewResponse(
-            next_sequence=published.sequence,
-            seat_view=seat_view_to_proto(seat_view(published.state, seat)),
-            decision=None if turn is None else turn.decision,
+        response = pb.GetViewResponse(
+            next_sequence=match.published.sequence_for(seat), clocks=clocks_of(match, seat)
         )
+        if seat is None:
+            response.public_view.CopyFrom(public_view_to_proto(public_view(state)))
+            return response
+        response.seat_view.CopyFrom(seat_view_to_proto(seat_view(state, seat)))
+        turn = turn_of(match, seat)
+        if turn is not None:
+            response.decision.CopyFrom(turn.decision)
+        return response
 
     @refusing
     async def SubmitMove(
@@ -164,7 +171,6 @@ class RefereeService(RefereeServiceServicer):
         seat = _seat(match, request.seat_token)
         check_length("request_id", request.request_id, 1, LONGEST_REQUEST_ID)
         check_printable("request_id", request.request_id)
-        check_known(request.move, "move")
         accepted = log_pb2.MoveAccepted(
             seat=seat,
             decision_id=request.decision_id,
@@ -174,30 +180,53 @@ class RefereeService(RefereeServiceServicer):
         sequence = await match.submit(accepted)
         return pb.SubmitMoveResponse(sequence=sequence)
 
+    @refusing
+    async def Resign(
+        self,
+        request: pb.ResignRequest,
+        context: ServicerContext[pb.ResignRequest, pb.ResignResponse],
+    ) -> pb.ResignResponse:
+        """Let a seat forfeit."""
+        self._referee.refuse_when_draining()
+        match = self._referee.match(request.match_id)
+        seat = _seat(match, request.seat_token)
+        return pb.ResignResponse(sequence=await match.resign(seat))
+
+    @refusing
+    async def RotateSeatToken(
+        self,
+        request: pb.RotateSeatTokenRequest,
+        context: ServicerContext[pb.RotateSeatTokenRequest, pb.RotateSeatTokenResponse],
+    ) -> pb.RotateSeatTokenResponse:
+        """Have a new token open a seat in place of the old one."""
+        self._referee.refuse_when_draining()
+        match = self._referee.match(request.match_id)
+        seat = _seat(match, request.seat_token)
+        await match.change_token(seat, hash_of_new_token(request.new_seat_token))
+        return pb.RotateSeatTokenResponse()
+
+    @refusing
+    async def CancelMatch(
+        self,
+        request: pb.CancelMatchRequest,
+        context: ServicerContext[pb.CancelMatchRequest, pb.CancelMatchResponse],
+    ) -> pb.CancelMatchResponse:
+        """Cancel a match that has not ended."""
+        self._referee.refuse_when_draining()
+        await self._referee.match(request.match_id).cancel()
+        return pb.CancelMatchResponse()
+
     @refusing_stream
     async def GetMatchLog(
         self,
         request: pb.GetMatchLogRequest,
         context: ServicerContext[pb.GetMatchLogRequest, pb.GetMatchLogResponse],
     ) -> AsyncIterator[pb.GetMatchLogResponse]:
-        """Stream the log file of a match that has ended."""
+        """Stream the log file of a match, as far as whoever asks may see it."""
         match = self._referee.match(request.match_id)
-        if not match.published.complete:
-            raise ServiceError(
-                ServiceReason.MATCH_NOT_ENDED,
-                "the match goes on; its log is given out when it has ended",
-                match_id=match.match_id,
-            )
-        data = bytearray(MAGIC)
-        start = 0
-        while rows := match.rows(start, _ROWS_AT_ONCE):
-            start += len(rows)
-            for row in rows:
-                data += frame(row.record)
-            while len(data) >= _CHUNK:
-                yield pb.GetMatchLogResponse(data=bytes(data[:_CHUNK]))
-                del data[:_CHUNK]
-        yield pb.GetMatchLogResponse(data=bytes(data))
+        seat = _watching_seat(match, request.seat_token)
+        for part in log_parts(match, seat):
+            yield part
 
     @refusing
     async def ListMatches(

@@ -16,6 +16,7 @@ def legal_challenges(state: MatchState, seat: int) -> tuple[int, ...]:
     """Give the seats whose announcement a seat may challenge now, ascending (clause CHALL-1).
 
     An opponent's announcement of this batch that stands and that the cards played do not settle.
+    One of a seat that has forfeited is not among them: it could not win by it (CHALL-3).
     """
     if not state.rules.challenge:
         return ()
@@ -25,6 +26,7 @@ def legal_challenges(state: MatchState, seat: int) -> tuple[int, ...]:
             for one in state.of_this_batch()
             if state.side(one.seat) != state.side(seat)
             and not one.struck
+            and one.seat not in state.forfeited
             and not settled(state, one.seat, one.kind)
         )
     )

@@ -30,6 +30,7 @@ from ronda_rules.deal import (
 from ronda_rules.errors import DrawError, IllegalMove, Reason
 from ronda_rules.events import Event, FirstDealerDrawn, MatchStarted, WindowPassed
 from ronda_rules.evolve import evolve
+from ronda_rules.forfeit import forfeit
 from ronda_rules.match import after_a_claim, after_an_answer, begin_play, take_turn
 from ronda_rules.moments import MatchIsOver
 from ronda_rules.moves import (
@@ -39,6 +40,7 @@ from ronda_rules.moves import (
     Claim,
     DealerDrawn,
     Drawn,
+    Forfeit,
     Move,
     Pass,
     Play,
@@ -186,6 +188,8 @@ def apply(state: MatchState, move: AnyMove) -> tuple[Event, ...]:
                 _apply_drawn(u, cards)
             case DealerDrawn(seat):
                 _apply_dealer_drawn(u, seat)
+            case Forfeit(seat):
+                forfeit(u, seat)
     except MatchIsOver:
         pass
     return tuple(u.events)

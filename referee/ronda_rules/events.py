@@ -291,6 +291,13 @@ class MatchEnded:
     scores: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class SeatForfeited:
+    """A seat has given up; its side cannot win any more."""
+
+    seat: int
+
+
 ScoringEvent: TypeAlias = (
     PlayAwarded
     | AnnouncementsAwarded
@@ -330,5 +337,6 @@ Event: TypeAlias = (
     | LeftoversTaken
     | PilesCounted
     | DealEnded
+    | SeatForfeited
     | MatchEnded
 )

@@ -33,6 +33,7 @@ from ronda_rules.events import (
     PilesCounted,
     PlayAwarded,
     ScoringEvent,
+    SeatForfeited,
     Shares,
     TableReturned,
     TableTurned,
@@ -157,6 +158,8 @@ def evolve(state: MatchState, event: Event) -> MatchState:  # noqa: C901, PLR091
             | WindowPassed()
         ):
             return _said(state, event)
+        case SeatForfeited(seat):
+            return replace(state, forfeited=tuple(sorted((*state.forfeited, seat))))
         case MatchEnded(winners, _):
             return replace(state, winners=winners)
         case MatchStarted() | FirstDealerDrawn() | AnnouncementsRevealed() | DealEnded():

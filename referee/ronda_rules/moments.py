@@ -48,12 +48,13 @@ def winning_sides(state: MatchState) -> tuple[int, ...]:
     """Give the side that has won or those that share a draw; empty where the match goes on.
 
     With a target of 0 every side qualifies when it is asked for, after the only deal (clauses
-    MATCH-2 to MATCH-4).
+    MATCH-2 to MATCH-4). A side that has forfeited never does.
     """
-    highest = max(state.scores)
+    in_play = state.sides_in_play
+    highest = max(state.scores[side] for side in in_play)
     if highest < state.rules.target:
         return ()
-    sides = tuple(side for side, score in enumerate(state.scores) if score == highest)
+    sides = tuple(side for side in in_play if state.scores[side] == highest)
     if len(sides) > 1 and state.rules.target_tie is TargetTie.PLAY_ON:
         return ()
     return sides

@@ -65,4 +65,11 @@ class Drawn:
     cards: tuple[Card, ...]
 
 
-AnyMove: TypeAlias = SeatMove | DealerDrawn | Drawn
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """The service's word that a seat has given the match up, whoever must act."""
+
+    seat: int
+
+
+AnyMove: TypeAlias = SeatMove | DealerDrawn | Drawn | Forfeit

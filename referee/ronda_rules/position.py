@@ -64,13 +64,15 @@ def format_position(state: MatchState) -> str:
 
     Raises:
         PositionError: no card is to be played: cards are being dealt, seats are asked for
-            something else, or the match is over.
+            something else, a seat has forfeited, or the match is over.
     """
     match decide(state):
         case SeatsToAct(_, Asked.CARD):
             pass
         case _:
             raise PositionError("turn", "only a position in which a card is played can be written")
+    if state.forfeited:
+        raise PositionError("turn", "a position after a forfeit cannot be written")
     fields = [
         f"seats {state.seats}",
         f"deal {state.deal}",

@@ -44,9 +44,15 @@ def check(rules: RuleSet) -> None:
     Raises:
         RuleSetError: the first parameter at fault.
     """
-    for problems in _INVALID:
-        for field, detail in problems(rules):
-            raise RuleSetError(field, detail)
+    for error in problems(rules):
+        raise error
+
+
+def problems(rules: RuleSet) -> Iterator[RuleSetError]:
+    """Give everything because of which a rule set cannot be played; nothing where it can be."""
+    for found in _INVALID:
+        for field, detail in found(rules):
+            yield RuleSetError(field, detail)
 
 
 def check_seats(rules: RuleSet, seats: int) -> None:
@@ -104,6 +110,8 @@ def _seat_counts(rules: RuleSet) -> Iterator[_Problem]:
 
 
 def _table(rules: RuleSet) -> Iterator[_Problem]:
+    if not rules.seats:
+        return
     if Opening.TABLE_OF_FOUR in _openings(rules):
         if TableForbid.PAIRS not in rules.table_forbids:
             yield "table_forbids", "lacks PAIRS: two equal cards could lie on a table of four"
@@ -118,7 +126,7 @@ def _table(rules: RuleSet) -> Iterator[_Problem]:
 
 def _kinds(rules: RuleSet) -> Iterator[_Problem]:
     if rules.kinds.double_ronda:
-        if Opening.EMPTY_TABLE not in _openings(rules):
+        if rules.seats and Opening.EMPTY_TABLE not in _openings(rules):
             yield "kinds.double_ronda", "has a value, but no batch has four cards"
         if rules.double_ronda is None:
             yield "double_ronda", "is not set, but a double ronda has a value"
@@ -186,7 +194,7 @@ def _end_of_match(rules: RuleSet) -> Iterator[_Problem]:
             yield "win_check", "IMMEDIATE needs a target"
         if rules.target_tie is TargetTie.PLAY_ON:
             yield "target_tie", "PLAY_ON needs a target: a single deal ends with its deal"
-    else:
+    elif rules.scoring is Scoring.POINTS or rules.count is not None:
         for count, _ in rules.seats:
             if not _can_score(rules, count):
                 yield "target", f"can never be reached with {count} seats: nothing scores"

@@ -95,6 +95,7 @@ class MatchState:
         debts: what the sides owe each other, the oldest first.
         punished: false announcements punished in this deal, by seat (clause ANN-9).
         scores: total points by side (clause MATCH-1).
+        forfeited: the seats that have forfeited, ascending.
         winners: the winning side or those that share a draw; empty until the match is over.
     """
 
@@ -130,6 +131,7 @@ class MatchState:
     award: Shares = ()
     award_dues: tuple[Debt, ...] = ()
     debts: tuple[Debt, ...] = ()
+    forfeited: tuple[int, ...] = ()
 
     @property
     def sides(self) -> int:
@@ -139,6 +141,12 @@ class MatchState:
     def side(self, seat: int) -> int:
         """Give the side of a seat: itself with 2 or 3 seats; 0, 1, 0, 1 with 4 (clause DEAL-2)."""
         return seat % len(self.scores)
+
+    @property
+    def sides_in_play(self) -> tuple[int, ...]:
+        """The sides of which no seat has forfeited, ascending."""
+        out = {self.side(seat) for seat in self.forfeited}
+        return tuple(side for side in range(self.sides) if side not in out)
 
     def next_seat(self, seat: int) -> int:
         """Give the seat that plays after one (clause DEAL-2)."""

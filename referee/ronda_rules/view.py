@@ -64,6 +64,7 @@ class PublicView:
     held: HeldView | None
     answered: tuple[int, ...]
     debts: tuple[DebtView, ...]
+    forfeited: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,7 @@ def public_view(state: MatchState) -> PublicView:
         held=None if held is None else _held(held),
         answered=tuple(sorted({*state.answered, *(seat for seat, _ in state.sealed)})),
         debts=tuple(DebtView(debt.payer, debt.receiver, debt.cards) for debt in state.debts),
+        forfeited=state.forfeited,
     )
 
 

@@ -22,6 +22,7 @@ from grpc_status import rpc_status
 from ronda.v1.card_pb2 import Card, Rank, Suit
 from ronda.v1.decision_pb2 import Decision
 from ronda.v1.event_pb2 import DealStarted, Event, HandDealt
+from ronda.v1.listed_rule_set_pb2 import ListedRuleSet
 from ronda.v1.log_pb2 import (
     CommitmentOpening,
     EndReason,
@@ -57,7 +58,7 @@ from ronda.v1.referee_service_pb2_grpc import (
     RefereeServiceServicer,
     add_RefereeServiceServicer_to_server,
 )
-from ronda.v1.rule_set_pb2 import AnnouncementKind, RuleSet
+from ronda.v1.rule_set_pb2 import AnnouncementKind
 from ronda.v1.view_pb2 import PublicView, SeatView
 
 
@@ -213,7 +214,7 @@ class FakeReferee(RefereeServiceServicer):
         self.submits: deque[Fail | int] = deque()
         self.joins: deque[Fail | int] = deque()
         self.logs: deque[list[bytes | Fail]] = deque()
-        self.rule_sets: list[RuleSet] = []
+        self.rule_sets: list[ListedRuleSet] = []
         self.watched: list[WatchMatchRequest] = []
         self.submitted: list[SubmitMoveRequest] = []
         self.joined: list[JoinMatchRequest] = []
@@ -233,9 +234,9 @@ class FakeReferee(RefereeServiceServicer):
         request: GetRuleSetRequest,
         context: grpc.aio.ServicerContext[GetRuleSetRequest, GetRuleSetResponse],
     ) -> GetRuleSetResponse:
-        for rule_set in self.rule_sets:
-            if rule_set.id == request.id:
-                return GetRuleSetResponse(rule_set=rule_set)
+        for listed in self.rule_sets:
+            if listed.rule_set.id == request.id:
+                return GetRuleSetResponse(rule_set=listed)
         await context.abort_with_status(
             status_of(Fail(grpc.StatusCode.NOT_FOUND, "RULE_SET_NOT_FOUND"))
         )

@@ -7,6 +7,7 @@ from pathlib import Path
 import grpc
 import pytest
 
+from ronda.v1.listed_rule_set_pb2 import ListedRuleSet, ParameterSource
 from ronda.v1.rule_set_pb2 import RuleSet
 from ronda.v1.view_pb2 import PublicView, SeatView
 from ronda_client import Backoff, RefereeClient, RefereeError, RefereeUnavailableError
@@ -19,10 +20,18 @@ QUICK = Backoff(first=0.001, cap=0.01, patience=20)
 async def test_rule_sets_are_listed_and_found() -> None:
     """They come in full; one that the referee lacks is refused by its reason."""
     fake = FakeReferee()
-    fake.rule_sets = [RuleSet(id="maghribi", target=41), RuleSet(id="sarii", target=25)]
+    fake.rule_sets = [
+        ListedRuleSet(
+            rule_set=RuleSet(id="maghribi", target=41),
+            sources=[ParameterSource(parameter="target", place="000, overview")],
+        ),
+        ListedRuleSet(rule_set=RuleSet(id="sarii", target=25)),
+    ]
     async with serving(fake) as target, RefereeClient.connect(target) as client:
-        assert [rule_set.id for rule_set in await client.list_rule_sets()] == ["maghribi", "sarii"]
-        assert (await client.get_rule_set("sarii")).target == 25
+        listed = await client.list_rule_sets()
+        assert [one.rule_set.id for one in listed] == ["maghribi", "sarii"]
+        assert listed[0].sources[0].place == "000, overview"
+        assert (await client.get_rule_set("sarii")).rule_set.target == 25
         with pytest.raises(RefereeError) as caught:
             await client.get_rule_set("belote")
     assert caught.value.reason == "RULE_SET_NOT_FOUND"
@@ -127,7 +136,7 @@ async def test_refusal_without_our_reason_says_what_there_is(fail: Fail) -> None
 async def test_referee_that_starts_late_is_waited_for() -> None:
     """A client may be there first; its call is answered once the referee listens."""
     fake = FakeReferee()
-    fake.rule_sets = [RuleSet(id="maghribi")]
+    fake.rule_sets = [ListedRuleSet(rule_set=RuleSet(id="maghribi"))]
     turned_away = asyncio.Event()
 
     def turn_away(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -142,7 +151,7 @@ async def test_referee_that_starts_late_is_waited_for() -> None:
         nobody.close()
         await nobody.wait_closed()
         async with serving(fake, port):
-            assert [rule_set.id for rule_set in await asking] == ["maghribi"]
+            assert [listed.rule_set.id for listed in await asking] == ["maghribi"]
 
 
 async def test_referee_that_never_comes_is_given_up() -> None:

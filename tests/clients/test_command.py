@@ -17,7 +17,7 @@ from ronda_cli.play import bots_by_seat
 
 COMMANDS = (
     *("demo", "serve", "play", "bot", "matches", "store"),
-    *("audit", "replay", "rules", "conform"),
+    *("audit", "replay", "rules", "glossary", "conform"),
 )
 
 RONDA = (sys.executable, "-m", "ronda_cli")

@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -38,11 +38,12 @@ QUICK = Backoff(first=0.01, cap=0.2, patience=60)
 
 @asynccontextmanager
 async def referee_process(
-    folder: Path, listen: str = "127.0.0.1:0"
+    folder: Path, listen: str = "127.0.0.1:0", rule_sets: Sequence[Path] = ()
 ) -> AsyncIterator[RefereeProcess]:
-    """Run a referee on this folder while the context lasts."""
+    """Run a referee on this folder, with these house rules, while the context lasts."""
     await asyncio.to_thread(folder.mkdir, exist_ok=True)
-    process = RefereeProcess(serve_arguments(folder / "data", listen), folder / "output")
+    arguments = serve_arguments(folder / "data", listen, rule_sets)
+    process = RefereeProcess(arguments, folder / "output")
     await asyncio.to_thread(process.__enter__)
     try:
         yield process
@@ -223,7 +224,7 @@ async def test_views_and_public_watch(target: str) -> None:
     """A seat's view shows its hand; a spectator gets the same records and no turns."""
     async with RefereeClient.connect(target) as client:
         created = await client.create_match("sarii", 2)
-        listed = [rule_set.id for rule_set in await client.list_rule_sets()]
+        listed = [one.rule_set.id for one in await client.list_rule_sets()]
         assert listed == sorted(listed)
         assert {"maghribi", "sarii", "khlaso", "qahwa", "classic"} <= set(listed)
         for token in created.seat_tokens:

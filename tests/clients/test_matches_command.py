@@ -173,7 +173,7 @@ async def test_the_log_of_a_match_is_exported_and_nothing_is_overwritten(tmp_pat
         out = tmp_path / "match.rlog"
         export = ("matches", "export", "--target", run.serving.address, "--out", out)
         early = await ronda(*export, table.match_id)
-        assert (early.code, "MATCH_NOT_ENDED" in early.err, out.exists()) == (1, True, False)
+        assert (early.code, "has not ended" in early.err, out.exists()) == (1, True, False)
         await table.play_to_the_end()
         ran = await ronda(*export, table.match_id, "--json")
         assert (ran.code, ran.json["bytes"]) == (0, out.stat().st_size)

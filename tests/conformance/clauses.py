@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 HEADING = re.compile(r"## ([A-Z]+-[1-9][0-9]*) (\S.*)")
-PART = re.compile(r"\*\*([A-Z][a-z ]+)\.\*\* ")
+# A part that says nothing is none.
+PART = re.compile(r"\*\*([A-Z][a-z ]+)\.\*\* \S")
 # The parts of every clause, in order.
 PARTS = ("Rule", "Parameter", "Source", "Why", "Other reading", "Example")
 

@@ -1,20 +1,19 @@
-"""This project's own referee passes the whole suite over gRPC."""
+"""This project's own referee passes the whole suite over gRPC, examples too."""
 
 import grpc
 
 from ronda.conformance.v1 import testee_service_pb2_grpc
-from ronda_conformance import data_folders
+from ronda_conformance.examples import load_whole_suite
 from ronda_conformance.reports import text_report
 from ronda_conformance.results import Run
 from ronda_conformance.rule_set_files import load_rule_sets
 from ronda_conformance.running import Limits, run_cases
-from ronda_conformance.scenarios import load_suite
 from ronda_referee.testee import TesteeService
 
 
 async def test_the_referee_passes_every_scenario() -> None:
     """All pass, none is left out; the report says otherwise what differs."""
-    suite = load_suite(data_folders.suites(), load_rule_sets())
+    suite = load_whole_suite(load_rule_sets())
     server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
     testee_service_pb2_grpc.add_TesteeServiceServicer_to_server(TesteeService(), server)
     port = server.add_insecure_port("127.0.0.1:0")
@@ -25,4 +24,4 @@ async def test_the_referee_passes_every_scenario() -> None:
     finally:
         await server.stop(None)
     assert run.exit_code == 0, text_report(run)
-    assert len(run.results) == len(suite.cases) > 200
+    assert len(run.results) == len(suite.cases) > 300

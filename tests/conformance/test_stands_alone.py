@@ -36,7 +36,7 @@ def alone(tmp_path: Path) -> Path:
     shutil.copytree(ROOT / "proto" / "gen" / "ronda", place / "ronda", ignore=ignored)
     package = place / "ronda_conformance"
     shutil.copytree(ROOT / "conformance" / "ronda_conformance", package, ignore=ignored)
-    for data in ("spec", "suites", "rule_sets"):
+    for data in ("spec", "suites", "rule_sets", "house_rules", "glossary"):
         shutil.copytree(ROOT / "conformance" / data, package / data)
     return place
 

@@ -68,6 +68,16 @@ def test_every_clause_has_all_its_parts() -> None:
     assert wrong == set()
 
 
+@pytest.mark.parametrize("name", PARTS)
+def test_a_clause_that_lacks_a_part_would_be_found(name: str) -> None:
+    """The check above can fail: a part that is left out, and one that says nothing."""
+    whole = "".join(f"**{part}.** Text.\n\n" for part in PARTS)
+    assert tuple(parts_of(whole)) == PARTS
+    for less in (f"**{name}.** Text.\n\n", "Text.\n\n"):
+        start = whole.index(f"**{name}.**")
+        assert tuple(parts_of(whole[:start] + whole[start:].replace(less, "\n\n", 1))) != PARTS
+
+
 def test_every_clause_has_a_scenario_and_every_scenario_its_clauses(suite: Suite) -> None:
     """Neither side names what the other lacks."""
     named = {clause for case in suite.cases for clause in case.clauses}

@@ -22,7 +22,7 @@ PACKAGES = frozenset(
     Path(package).name
     for package in PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
 )
-DATA_FOLDERS = ("spec", "suites", "rule_sets")
+DATA_FOLDERS = ("spec", "suites", "rule_sets", "house_rules", "glossary")
 # What no plain installation may bring.
 EXTRAS_ONLY = ("apsw", "cryptography", "grpc_health", "grpc_reflection", "jsonschema", "rich")
 
@@ -105,8 +105,8 @@ def test_it_holds_the_listed_packages_and_nothing_else(wheel: Path) -> None:
     assert [path for path in found if path.name == "LICENSE"]
 
 
-def test_it_ships_spec_suites_and_rule_sets(wheel: Path) -> None:
-    """Every page, suite and rule set of the checkout is in the wheel, and there are some."""
+def test_it_ships_spec_suites_rule_sets_and_glossary(wheel: Path) -> None:
+    """Every page, suite, rule set and glossary of the checkout is in the wheel; there are some."""
     found = set(names(wheel))
     for folder in DATA_FOLDERS:
         source = ROOT / "conformance" / folder

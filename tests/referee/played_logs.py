@@ -9,6 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from ronda.v1 import log_pb2, rule_set_pb2
 from ronda_referee.audit import AuditReport, audit_stream
 from ronda_referee.chain import NonceSealer, record_hash, signed_message
+from ronda_referee.clocks import Stamp
 from ronda_referee.convert import card_to_proto, move_to_proto, rule_set_from_proto
 from ronda_referee.log_file import MAGIC, frame
 from ronda_referee.match_log import MatchLog
@@ -109,6 +110,9 @@ def first_card(state: MatchState, seat: int, moves: tuple[Move, ...]) -> Move:
     return next(move for move in moves if not isinstance(move, Announce))
 
 
+_BEGINNING = 1_790_000_000_000
+
+
 class PlayedMatch:
     """A match that is played to its end when it is made.
 
@@ -132,7 +136,7 @@ class PlayedMatch:
         entropies = ENTROPIES[:seats]
         honest = MatchDraws(match_key(seed, "m-7", entropies), fixed)
         self._draws = draws or honest
-        self._time = 1_790_000_000_000
+        self._time = _BEGINNING
         self._log = MatchLog(NonceSealer(random.Random(1).randbytes))
         header = log_pb2.LogHeader(
             format_version=1,
@@ -149,7 +153,12 @@ class PlayedMatch:
             self.rows.append(self._log.seat_joined(seat, NAMES[seat], entropies[seat], self._now()))
         self._play(*begin(rule_set_from_proto(rule_set), seats))
         self.rows += self._log.finish(
-            self.state.winners, self.state.scores, seed, KEY.sign, self._now()
+            log_pb2.END_REASON_PLAYED,
+            self.state.winners,
+            self.state.scores,
+            seed,
+            KEY.sign,
+            self._now(),
         )
 
     @property
@@ -162,9 +171,9 @@ class PlayedMatch:
         """The log as the bytes of a file."""
         return MAGIC + b"".join(frame(row.record) for row in self.rows)
 
-    def _now(self) -> int:
+    def _now(self) -> Stamp:
         self._time += 17
-        return self._time
+        return Stamp(self._time, self._time - _BEGINNING)
 
     def _play(self, state: MatchState, events: tuple[Event, ...]) -> None:
         self.state = state
@@ -199,7 +208,8 @@ class PlayedMatch:
             last_event = self.rows[-1].sequence
 
     def _write(self, events: tuple[Event, ...]) -> None:
-        self.rows += self._log.events(map(observed_event, events), self._now())
+        # What follows from a move has the move's own time.
+        self.rows += self._log.events(map(observed_event, events), self._log.stamp)
 
 
 def rewrite(records: Sequence[log_pb2.LogRecord], first_hash: bytes = bytes(32)) -> bytes:
@@ -217,6 +227,7 @@ def rewrite(records: Sequence[log_pb2.LogRecord], first_hash: bytes = bytes(32))
         if record.HasField("signature"):
             record.signature.signature = KEY.sign(signed_message(head))
             record.time_ms = records[number - 1].time_ms
+            record.clock_ms = records[number - 1].clock_ms
         serialized = record.SerializeToString(deterministic=True)
         head = record_hash(serialized)
         data += frame(serialized)

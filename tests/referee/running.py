@@ -14,7 +14,7 @@ from grpc_status import rpc_status
 from ronda.v1 import card_pb2, decision_pb2, move_pb2, view_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
-from ronda_conformance.rule_set_files import load_rule_sets
+from ronda_conformance.rule_set_files import load_listed_rule_sets
 from ronda_referee.chain import NonceSealer
 from ronda_referee.server import Serving, Settings, serving
 from ronda_referee.surroundings import Surroundings
@@ -37,7 +37,7 @@ class CountedEntropy:
 def steady_surroundings() -> Surroundings:
     """Give surroundings without chance and without time."""
     entropy = CountedEntropy()
-    return Surroundings(lambda: 1_700_000_000_000, entropy, NonceSealer(entropy))
+    return Surroundings(lambda: 1_700_000_000_000, lambda: 7, entropy, NonceSealer(entropy))
 
 
 @dataclass
@@ -155,7 +155,7 @@ async def running(
         drain_seconds=1.0,
     )
     async with (
-        serving(settings, load_rule_sets(), surroundings) as served,
+        serving(settings, load_listed_rule_sets(), surroundings) as served,
         grpc.aio.insecure_channel(served.address) as channel,
     ):
         yield Running(served, RefereeServiceStub(channel), data)

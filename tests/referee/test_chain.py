@@ -15,6 +15,7 @@ from ronda_referee.chain import (
     record_hash,
     signed_message,
 )
+from ronda_referee.clocks import Stamp
 
 # prefixed(domain) + the parts, hashed by Node alone.
 NODE_HASH = """
@@ -80,8 +81,8 @@ def test_nonce_sealer_draws_from_the_operating_system_by_default() -> None:
 def test_writer_chains_each_record_to_the_one_before() -> None:
     """The first record holds zeros, each later one the hash of the one before it."""
     writer = RecordWriter()
-    first = writer.write(log_pb2.LogHeader(match_id="m"), 1000)
-    second = writer.write(log_pb2.SeatJoined(seat=1), 1001)
+    first = writer.write(log_pb2.LogHeader(match_id="m"), Stamp(1000, 0))
+    second = writer.write(log_pb2.SeatJoined(seat=1), Stamp(1001, 1))
     assert log_pb2.LogRecord.FromString(first) == log_pb2.LogRecord(
         sequence=0,
         previous_hash=bytes(32),
@@ -92,6 +93,7 @@ def test_writer_chains_each_record_to_the_one_before() -> None:
         sequence=1,
         previous_hash=record_hash(first),
         time_ms=1001,
+        clock_ms=1,
         seat_joined=log_pb2.SeatJoined(seat=1),
     )
     assert writer.head == record_hash(second)
@@ -102,7 +104,7 @@ def test_time_never_goes_back() -> None:
     """Where the clock goes back, the record has the time of the one before."""
     writer = RecordWriter()
     times = [
-        log_pb2.LogRecord.FromString(writer.write(log_pb2.SeatJoined(), time_ms)).time_ms
+        log_pb2.LogRecord.FromString(writer.write(log_pb2.SeatJoined(), Stamp(time_ms, 0))).time_ms
         for time_ms in (1000, 900, 1001, 0)
     ]
     assert times == [1000, 1000, 1001, 1001]
@@ -111,12 +113,14 @@ def test_time_never_goes_back() -> None:
 def test_signature_has_the_time_of_the_record_before() -> None:
     """Nothing covers the last record's hash, so its time is not free."""
     writer = RecordWriter()
-    writer.write(log_pb2.SeatJoined(), 1000)
-    record = log_pb2.LogRecord.FromString(writer.write(log_pb2.Signature(signature=b"s"), 2000))
-    assert record.time_ms == 1000
+    writer.write(log_pb2.SeatJoined(), Stamp(1000, 7))
+    record = log_pb2.LogRecord.FromString(
+        writer.write(log_pb2.Signature(signature=b"s"), Stamp(2000, 9))
+    )
+    assert (record.time_ms, record.clock_ms) == (1000, 7)
 
 
 def test_a_body_without_content_is_still_that_record() -> None:
     """A record of an empty message says which it is."""
-    record = log_pb2.LogRecord.FromString(RecordWriter().write(log_pb2.SeatJoined(), 0))
+    record = log_pb2.LogRecord.FromString(RecordWriter().write(log_pb2.SeatJoined(), Stamp(0, 0)))
     assert record.WhichOneof("record") == "seat_joined"

@@ -32,7 +32,12 @@ async def test_a_match_is_listed_with_all_that_is_public_of_it(tmp_path: Path) -
     """Id, rule set, seats, state, time of creation, and the names of who has joined."""
     entropy = CountedEntropy()
     clock = itertools.count(1_700_000_000_000)
-    surroundings = Surroundings(lambda: next(clock), entropy, NonceSealer(entropy))
+    surroundings = Surroundings(
+        now_ms=lambda: next(clock),
+        monotonic_ms=lambda: 7,
+        entropy=entropy,
+        sealer=NonceSealer(entropy),
+    )
     async with running(tmp_path, surroundings=surroundings) as run:
         table = await run.table(3, "sarii", joined=False)
         await table.join(1, "Brahim")
@@ -208,7 +213,12 @@ async def test_nothing_in_a_list_hangs_on_hidden_cards(tmp_path: Path) -> None:
     pages = []
     for salt in (b"one", b"two"):
         entropy = CountedEntropy()
-        surroundings = Surroundings(lambda: 1_700_000_000_000, entropy, NonceSealer(entropy))
+        surroundings = Surroundings(
+            now_ms=lambda: 1_700_000_000_000,
+            monotonic_ms=lambda: 7,
+            entropy=entropy,
+            sealer=NonceSealer(entropy),
+        )
         async with running(tmp_path / salt.decode(), surroundings=surroundings) as run:
             tables = [await run.table(2, joined=False) for _ in range(3)]
             for table in tables:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from ronda.v1 import log_pb2
 from ronda_referee.chain import RecordWriter
+from ronda_referee.clocks import Stamp
 from ronda_referee.log_file import (
     MAX_RECORD_SIZE,
     LogFileError,
@@ -23,9 +24,9 @@ from ronda_referee.log_file import (
 
 WRITER = RecordWriter()
 RECORDS = [
-    WRITER.write(log_pb2.LogHeader(match_id="m-7", seats=2), 1000),
-    WRITER.write(log_pb2.SeatJoined(seat=0, name="Amina"), 1001),
-    WRITER.write(log_pb2.Signature(signature=b"\x07" * 64), 1002),
+    WRITER.write(log_pb2.LogHeader(match_id="m-7", seats=2), Stamp(1000, 0)),
+    WRITER.write(log_pb2.SeatJoined(seat=0, name="Amina"), Stamp(1001, 1)),
+    WRITER.write(log_pb2.Signature(signature=b"\x07" * 64), Stamp(1002, 2)),
 ]
 # 8 bytes of magic; a header of 46, a joining of 48 and a signature of 107 bytes, each with one
 # byte of length before it.
@@ -106,7 +107,7 @@ def test_lengths_out_of_bounds_are_refused(length: bytes, reason: LogFileReason)
 
 def test_a_record_of_one_mebibyte_is_read() -> None:
     """The bound itself is allowed, and its length takes three bytes: 80 80 40."""
-    record = RecordWriter().write(log_pb2.SeatJoined(name="n" * 1_048_534), 0)
+    record = RecordWriter().write(log_pb2.SeatJoined(name="n" * 1_048_534), Stamp(0, 0))
     assert len(record) == MAX_RECORD_SIZE == 1_048_576
     framed = frame(record)
     assert framed[:3] == b"\x80\x80\x40"

@@ -1,11 +1,10 @@
-"""A match's log grows in one order, hides what must be hidden, and goes on after a restart."""
-
-from collections.abc import Callable
+"""A match's log grows in one order, and hides what must be hidden."""
 
 import pytest
 
 from ronda.v1 import card_pb2, event_pb2, log_pb2, move_pb2
 from ronda_referee.chain import commitment, record_hash
+from ronda_referee.clocks import Stamp
 from ronda_referee.match_log import LogOrderError, LogRow, MatchLog, ObservedEvent
 
 NONCE = bytes(range(32))
@@ -35,6 +34,8 @@ def body(row: LogRow) -> log_pb2.LogRecord:
     return log_pb2.LogRecord.FromString(row.record)
 
 
+ZERO = Stamp(0, 0)
+PLAYED_OUT = log_pb2.END_REASON_PLAYED
 ACCEPTED = log_pb2.MoveAccepted(seat=1, decision_id=3, request_id="r-1", move=MOVE)
 
 
@@ -42,12 +43,14 @@ def whole_log() -> tuple[MatchLog, list[LogRow]]:
     """Write a log of every kind of record."""
     log = MatchLog(PlainSealer())
     rows = [
-        log.header(log_pb2.LogHeader(match_id="m-7"), 1000),
-        log.seat_joined(1, "Amina", b"bytes", 1001),
-        *log.events([ObservedEvent(STARTED, STARTED), ObservedEvent(HAND, HAND_HIDDEN, 1)], 1002),
-        log.move_accepted(ACCEPTED, 1003),
-        *log.events([ObservedEvent(PLAYED, PLAYED)], 1004),
-        *log.finish([1], [0, 41], b"s" * 32, sign, 1005),
+        log.header(log_pb2.LogHeader(match_id="m-7"), Stamp(1000, 0)),
+        log.seat_joined(1, "Amina", b"bytes", Stamp(1001, 1)),
+        *log.events(
+            [ObservedEvent(STARTED, STARTED), ObservedEvent(HAND, HAND_HIDDEN, 1)], Stamp(1002, 2)
+        ),
+        log.move_accepted(ACCEPTED, Stamp(1003, 3)),
+        *log.events([ObservedEvent(PLAYED, PLAYED)], Stamp(1004, 4)),
+        *log.finish(PLAYED_OUT, [1], [0, 41], b"s" * 32, sign, Stamp(1005, 5)),
     ]
     return log, rows
 
@@ -125,69 +128,40 @@ def test_the_caller_can_name_the_record_that_comes_next() -> None:
     assert log.head == record_hash(rows[8].record)
 
 
-@pytest.mark.parametrize("kept", range(10))
-def test_a_restart_after_any_row_goes_on_as_if_there_had_been_none(kept: int) -> None:
-    """Whatever was stored, the rows written after it are the same."""
-    _, rows = whole_log()
-    log = MatchLog.resume(rows[:kept], PlainSealer())
-    steps: list[Callable[[], list[LogRow]]] = [
-        lambda: [log.header(log_pb2.LogHeader(match_id="m-7"), 1000)],
-        lambda: [log.seat_joined(1, "Amina", b"bytes", 1001)],
-        lambda: log.events([ObservedEvent(STARTED, STARTED)], 1002),
-        lambda: log.events([ObservedEvent(HAND, HAND_HIDDEN, 1)], 1002),
-        lambda: [log.move_accepted(ACCEPTED, 1003)],
-        lambda: log.events([ObservedEvent(PLAYED, PLAYED)], 1004),
-        lambda: log.finish([1], [0, 41], b"s" * 32, sign, 1005),
-        lambda: log.close(sign, 1005),
-        lambda: log.close(sign, 1005),
-    ]
-    written = list(rows[:kept])
-    while len(written) < len(rows):
-        written += steps[len(written)]()
-    assert written == rows
-
-
-def test_rows_that_do_not_follow_each_other_are_refused() -> None:
-    """A store that lost or swapped a row is found out before anything is written after it."""
-    _, rows = whole_log()
-    other = MatchLog(PlainSealer())
-    other.header(log_pb2.LogHeader(match_id="m-8"), 1000)
-    foreign = other.seat_joined(1, "Amina", b"bytes", 1001)
-    for damaged in (
-        rows[:2] + rows[3:],
-        [rows[0], rows[2], rows[1]],
-        rows[1:],
-        [rows[0], foreign, *rows[2:]],
-    ):
-        with pytest.raises(LogOrderError, match="which does not follow"):
-            MatchLog.resume(damaged, PlainSealer())
+def test_a_cancelled_match_has_its_result_before_anybody_joins() -> None:
+    """The result may also follow the header, with nothing to open."""
+    log = MatchLog(PlainSealer())
+    log.header(log_pb2.LogHeader(match_id="m-7"), ZERO)
+    rows = log.finish(log_pb2.END_REASON_CANCELLED, [], [], b"s" * 32, sign, Stamp(9, 9))
+    assert [body(row).WhichOneof("record") for row in rows] == ["match_result", "signature"]
+    assert body(rows[0]).match_result.reason == log_pb2.END_REASON_CANCELLED
 
 
 def test_records_out_of_place_are_refused() -> None:
     """Nothing stands before the header, and no move before play."""
     log = MatchLog(PlainSealer())
     with pytest.raises(LogOrderError, match="no seat_joined while it is empty"):
-        log.seat_joined(0, "", b"", 0)
-    log.header(log_pb2.LogHeader(), 0)
+        log.seat_joined(0, "", b"", ZERO)
+    log.header(log_pb2.LogHeader(), ZERO)
     with pytest.raises(LogOrderError, match="no header while it is joining"):
-        log.header(log_pb2.LogHeader(), 0)
+        log.header(log_pb2.LogHeader(), ZERO)
     with pytest.raises(LogOrderError, match="no move_accepted while it is joining"):
-        log.move_accepted(ACCEPTED, 0)
-    log.events([ObservedEvent(STARTED, STARTED)], 0)
+        log.move_accepted(ACCEPTED, ZERO)
+    log.events([ObservedEvent(STARTED, STARTED)], ZERO)
     with pytest.raises(LogOrderError, match="no seat_joined while it is playing"):
-        log.seat_joined(0, "", b"", 0)
-    log.finish([0], [0, 0], b"", sign, 0)
+        log.seat_joined(0, "", b"", ZERO)
+    log.finish(PLAYED_OUT, [0], [0, 0], b"", sign, ZERO)
     with pytest.raises(LogOrderError, match="no event_logged while it is signed"):
-        log.events([ObservedEvent(STARTED, STARTED)], 0)
+        log.events([ObservedEvent(STARTED, STARTED)], ZERO)
 
 
 def test_a_refused_record_leaves_the_log_as_it_was() -> None:
     """After a refusal the log goes on with the record that belongs there."""
     log = MatchLog(PlainSealer())
     with pytest.raises(LogOrderError):
-        log.seat_joined(0, "", b"", 0)
+        log.seat_joined(0, "", b"", ZERO)
     assert log.sequence == 0
-    assert body(log.header(log_pb2.LogHeader(), 0)).sequence == 0
+    assert body(log.header(log_pb2.LogHeader(), ZERO)).sequence == 0
 
 
 @pytest.mark.parametrize(
@@ -200,17 +174,17 @@ def test_a_refused_record_leaves_the_log_as_it_was() -> None:
 def test_hiding_without_a_reader_is_refused(event: ObservedEvent, message: str) -> None:
     """What is hidden is visible to one seat, and what is open to all."""
     log = MatchLog(PlainSealer())
-    log.header(log_pb2.LogHeader(), 0)
+    log.header(log_pb2.LogHeader(), ZERO)
     with pytest.raises(ValueError, match=message):
-        log.events([event], 0)
+        log.events([event], ZERO)
 
 
 def test_a_hidden_move_is_committed_to_and_opened_after_the_end() -> None:
     """Its record holds the commitment alone; the opening is for its seat, and stands at the end."""
-    log, rows = MatchLog(PlainSealer()), []
-    rows.append(log.header(log_pb2.LogHeader(match_id="m-7"), 1000))
-    rows += log.events([ObservedEvent(STARTED, STARTED)], 1002)
-    hidden = log.move_accepted(ACCEPTED, 1003, hidden=True)
+    log = MatchLog(PlainSealer())
+    log.header(log_pb2.LogHeader(match_id="m-7"), Stamp(1000, 0))
+    log.events([ObservedEvent(STARTED, STARTED)], Stamp(1002, 2))
+    hidden = log.move_accepted(ACCEPTED, Stamp(1003, 3), hidden=True)
     recorded = body(hidden).move_accepted
     assert not recorded.HasField("move")
     assert (recorded.seat, recorded.decision_id, recorded.request_id) == (1, 3, "r-1")
@@ -218,12 +192,11 @@ def test_a_hidden_move_is_committed_to_and_opened_after_the_end() -> None:
     assert hidden.visible_to == 1
     opening = log_pb2.CommitmentOpening.FromString(hidden.opening or b"")
     assert (opening.sequence, move_pb2.Move.FromString(opening.event)) == (2, MOVE)
-    resumed = MatchLog.resume([*rows, hidden], PlainSealer())
-    for one in (log, resumed):
-        shown = [body(row) for row in one.finish([1], [0, 41], b"s" * 32, sign, 1005)]
-        assert [record.WhichOneof("record") for record in shown] == [
-            "match_result",
-            "opening",
-            "signature",
-        ]
-        assert shown[1].opening == opening
+    rows = log.finish(PLAYED_OUT, [1], [0, 41], b"s" * 32, sign, Stamp(1005, 5))
+    shown = [body(row) for row in rows]
+    assert [record.WhichOneof("record") for record in shown] == [
+        "match_result",
+        "opening",
+        "signature",
+    ]
+    assert shown[1].opening == opening

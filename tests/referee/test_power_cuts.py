@@ -99,9 +99,9 @@ async def _played(referee: Referee, run: Run, matches: list[str], first: int) ->
 
     async def moves(match: Match) -> None:
         for number in range(first, first + MOVES):
-            state = match.published.state
-            assert state is not None
             seat, decision_id = min(match.published.decisions.items())
+            state = match.seen(seat)
+            assert state is not None
             accepted = log_pb2.MoveAccepted(
                 seat=seat,
                 decision_id=decision_id,

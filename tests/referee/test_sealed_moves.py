@@ -10,7 +10,7 @@ from ronda.v1 import referee_service_pb2 as pb
 from ronda_conformance.rule_set_files import load_rule_sets
 from ronda_referee.audit import Finding, FindingKind
 from ronda_referee.chain import NonceSealer
-from ronda_referee.play import MatchPlay
+from ronda_referee.restoring import restore
 from tests.referee.played_logs import KEY, SEED, PlayedMatch, audit, rewrite
 from tests.referee.running import Table, refused, running
 
@@ -115,9 +115,9 @@ def test_a_restart_knows_the_answers_given(answered: int) -> None:
     first = moves_hidden(played.records)[0]
     # Each answer has two records.
     rows = played.rows[: first + 2 * answered]
-    play = MatchPlay.restore("m-7", SEED, rows, NonceSealer(), KEY.sign)
+    play = restore("m-7", SEED, rows, NonceSealer(), KEY.sign)
     assert play.decisions == dict.fromkeys(range(4 - answered), first - 1)
-    assert MatchPlay.restore("m-7", SEED, played.rows, NonceSealer(), KEY.sign).over
+    assert restore("m-7", SEED, played.rows, NonceSealer(), KEY.sign).over
 
 
 async def answer(

@@ -89,7 +89,9 @@ def another_world(world: World, watcher: int | None, rng: random.Random) -> Worl
 
 async def sent_to(world: World, watcher: int | None) -> list[bytes]:
     """Play two cards of every hand; give all that the watcher was sent, in order."""
-    surroundings = Surroundings(lambda: 1_700_000_000_000, CountedEntropy(), IdealSealer())
+    surroundings = Surroundings(
+        lambda: 1_700_000_000_000, lambda: 7, CountedEntropy(), IdealSealer()
+    )
     with tempfile.TemporaryDirectory() as folder:
         key = Path(folder) / KEY_FILE
         key.touch(0o600)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ronda_cli.main import main
 from ronda_referee.serve_command import default_data_folder
 
 A_LIBRARY_LOGS = """
@@ -44,6 +45,44 @@ async def test_without_a_folder_it_keeps_its_data_in_the_users_own(tmp_path: Pat
     assert re.fullmatch(r"signing with the key [0-9a-f]{64}\n", signing)
     assert (tmp_path / "ronda" / "matches.sqlite").exists()
     assert (tmp_path / "ronda").stat().st_mode & 0o077 == 0
+
+
+HOUSE = 'base = "qahwa"\nid = "{id}"\ntitle = "House"\nsummary = "Ours."\nsource = "house"\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("house", HOUSE + "mesa = -1\n", "mesa: -1 is no whole number from 0 to 4294967295"),
+        ("house", HOUSE + 'settle = "AT_ONCE"\n', "settle: AT_ONCE needs announcements before"),
+        ("sarii", HOUSE, "id: 'sarii' is taken by "),
+        ("house", HOUSE.replace("{id}", "hose"), "id: 'hose' differs from the file's name"),
+        ("house", "mesa =\n", "it is no TOML: "),
+    ],
+)
+def test_a_faulty_house_rule_set_keeps_it_from_starting(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str, problem: str
+) -> None:
+    """One line with file and field, exit code 2, and nothing is written."""
+    folder = tmp_path / "house"
+    folder.mkdir()
+    (folder / f"{name}.toml").write_text(text.replace("{id}", name))
+    arguments = ["serve", "--data", str(tmp_path / "data"), "--rule-sets", str(folder)]
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"ronda: {folder / name}.toml: {problem}")
+    assert error.count("\n") == 1
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_folder_without_rule_sets_keeps_it_from_starting(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whether it is missing or empty: a referee would silently lack what it was given."""
+    for folder, problem in (("no", "there is no such folder"), (".", "it holds no rule-set file")):
+        place = tmp_path / folder
+        assert main(["serve", "--data", str(tmp_path / "data"), "--rule-sets", str(place)]) == 2
+        assert capsys.readouterr().err.startswith(f"ronda: {place}: {problem}")
 
 
 def test_the_users_own_folder_is_where_xdg_says(monkeypatch: pytest.MonkeyPatch) -> None:

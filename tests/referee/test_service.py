@@ -8,6 +8,7 @@ import pytest
 
 from ronda.v1 import card_pb2, log_pb2, move_pb2, rule_set_pb2
 from ronda.v1 import referee_service_pb2 as pb
+from ronda.v1.listed_rule_set_pb2 import ParameterSource, Ruling
 from ronda_conformance.rule_set_files import load_rule_sets
 from ronda_referee.convert import card_to_proto
 from ronda_rules.cards import parse_card
@@ -33,11 +34,30 @@ async def test_rule_sets_are_listed_by_id(tmp_path: Path) -> None:
     """The rule sets shipped are listed by id, and each can be asked for in full."""
     async with running(tmp_path) as run:
         listed = await run.stub.ListRuleSets(pb.ListRuleSetsRequest())
-        ids = [rule_set.id for rule_set in listed.rule_sets]
+        ids = [one.rule_set.id for one in listed.rule_sets]
         assert ids == sorted(ids)
         assert {"maghribi", "sarii"} <= set(ids)
         sarii = await run.stub.GetRuleSet(pb.GetRuleSetRequest(id="sarii"))
-        assert sarii.rule_set.target == 25
+        assert sarii.rule_set.rule_set.target == 25
+
+
+async def test_every_value_comes_with_its_source(tmp_path: Path) -> None:
+    """A ruling says so, with the other reading; both calls say the same."""
+    async with running(tmp_path) as run:
+        qahwa = (await run.stub.GetRuleSet(pb.GetRuleSetRequest(id="qahwa"))).rule_set
+        listed = await run.stub.ListRuleSets(pb.ListRuleSetsRequest())
+    sources = {source.parameter: source for source in qahwa.sources}
+    assert sources["target"] == ParameterSource(
+        parameter="target", place="003, how a match is won", ruling=Ruling.RULING_STATED
+    )
+    assert sources["bluff"].ruling == Ruling.RULING_SILENT
+    assert sources["table_remedy"] == ParameterSource(
+        parameter="table_remedy",
+        place="003, players and dealing",
+        ruling=Ruling.RULING_LESS_CERTAIN,
+        other_reading="`RETURN_LAST`, or dealing all anew",
+    )
+    assert qahwa in listed.rule_sets
 
 
 async def test_an_unknown_rule_set_is_not_found(tmp_path: Path) -> None:

@@ -20,7 +20,12 @@ def _ticking() -> Surroundings:
     """Give surroundings whose clock goes on by a millisecond whenever it is asked."""
     ticks = itertools.count(1_700_000_000_000)
     entropy = CountedEntropy()
-    return Surroundings(lambda: next(ticks), entropy, NonceSealer(entropy))
+    return Surroundings(
+        now_ms=lambda: next(ticks),
+        monotonic_ms=lambda: 7,
+        entropy=entropy,
+        sealer=NonceSealer(entropy),
+    )
 
 
 def _dump(store: Path, sql: str) -> list[tuple[object, ...]]:

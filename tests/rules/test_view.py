@@ -59,6 +59,7 @@ def test_view_of_a_match_in_play() -> None:
         held=None,
         answered=(0,),
         debts=(),
+        forfeited=(),
     )
     assert public_view(game.state) == public
     assert seat_view(game.state, 0) == SeatView(public, 0, cards("7o"))

@@ -10,11 +10,13 @@ from ronda_referee.audit.hidden import Hidden
 from ronda_referee.audit.play import Play
 from ronda_referee.audit.records import Place, Records
 from ronda_referee.audit.report import AuditReport, Draws, FindingKind, Found
+from ronda_referee.audit.timing import Timing
 from ronda_referee.chain import HASH_SIZE, NONCE_SIZE, commitment, signed_message
 from ronda_referee.convert import MalformedMessage, card_from_proto, rule_set_from_proto
 from ronda_referee.match_log import FORMAT_VERSION
 from ronda_referee.shuffle import SEED_SIZE, MatchDraws, commit, match_key
 from ronda_referee.signing_key import PUBLIC_KEY_SIZE, verify
+from ronda_referee.terms import check_terms
 from ronda_rules.cards import Card
 from ronda_rules.errors import RuleSetError
 from ronda_rules.rule_set import FirstDealer, RuleSet
@@ -77,15 +79,19 @@ class _Auditor:
         header = place.record.header
         rules = self._header(place, header)
         fixed = self._fixed_draws(place, header)
-        entropies = self._joins(header.seats)
+        entropies = self._joins(header)
         seed = self._seed(header)
         draws = self._draws(rules, header, seed, entropies, fixed)
         if draws is None:
             self._go_to_result(header)
         hidden = Hidden(self._records.openings)
-        play = Play(self._records, self._report, hidden, draws, rules, header.seats)
-        play.run(place)
-        self._result(header, play)
+        if len(entropies) == header.seats:
+            timing = Timing(header.terms, header.seats)
+            play = Play(self._records, self._report, hidden, draws, rules, timing, header.seats)
+            play.run(place)
+            self._result(header, play.ended, play.winners, play.scores)
+        else:
+            self._result(header, self._why_not_started(header), (), ())
         hidden.check_openings(self._records)
         self._signature(header)
         self._records.finish()
@@ -132,6 +138,10 @@ class _Auditor:
             check_seats(rules, header.seats)
         except RuleSetError as error:
             place.find(FindingKind.RULE_SET_REFUSED, error.detail)
+        try:
+            check_terms(header.terms)
+        except MalformedMessage as error:
+            place.find(FindingKind.TERMS_REFUSED, error.detail)
         report = self._report
         report.match_id = header.match_id
         report.engine_version = header.engine_version
@@ -155,12 +165,17 @@ class _Auditor:
                     place.find(FindingKind.FIXED_DRAWS_INVALID, error.detail, clause="DEAL-4")
         return None
 
-    def _joins(self, seats: int) -> list[bytes]:
-        """Check that each seat joins once; give the bytes that they bring, in seat order."""
+    def _joins(self, header: log_pb2.LogHeader) -> list[bytes]:
+        """Check that each seat joins once; give the bytes that they bring, in seat order.
+
+        Fewer than there are seats where the match was cancelled before all had joined.
+        """
         entropies: dict[int, bytes] = {}
         names: dict[int, str] = {}
+        seats, timeout = header.seats, header.terms.join_timeout_ms
         wanted = "a seat's joining"
-        while len(entropies) < seats:
+        self._report.names = names
+        while len(entropies) < seats and self._records.coming != "match_result":
             place = self._records.take("seat_joined", wanted)
             joined = place.record.seat_joined
             if joined.seat >= seats or joined.seat in entropies:
@@ -172,11 +187,17 @@ class _Auditor:
                     recorded=f"seat {joined.seat}",
                     expected=f"seat {' or '.join(free)}",
                 )
+            if timeout and place.record.clock_ms >= timeout:
+                place.find(
+                    FindingKind.CLOCK_WRONG,
+                    f"seat {joined.seat} joins when the time for it was over",
+                    recorded=f"{place.record.clock_ms} ms",
+                    expected=f"before {timeout} ms",
+                )
             entropies[joined.seat] = joined.entropy
             names[joined.seat] = joined.name
-        self._report.names = names
         self._report.seats_with_entropy = sum(map(bool, entropies.values()))
-        return [entropies[seat] for seat in range(seats)]
+        return [entropies[seat] for seat in sorted(entropies)]
 
     def _seed(self, header: log_pb2.LogHeader) -> bytes | None:
         """Give the seed from the end of the log, if there is one that opens the commitment."""
@@ -220,22 +241,35 @@ class _Auditor:
                     expected=wanted,
                 )
 
-    def _result(self, header: log_pb2.LogHeader, play: Play) -> None:
+    def _why_not_started(self, header: log_pb2.LogHeader) -> log_pb2.EndReason.ValueType:
+        """Say how a match can have ended that not every seat joined, given when it did."""
+        timeout = header.terms.join_timeout_ms
+        if timeout and self._records.coming_clock_ms >= timeout:
+            return log_pb2.END_REASON_NOT_JOINED
+        return log_pb2.END_REASON_CANCELLED
+
+    def _result(
+        self,
+        header: log_pb2.LogHeader,
+        ended: log_pb2.EndReason.ValueType,
+        winners: tuple[int, ...],
+        scores: tuple[int, ...],
+    ) -> None:
         place = self._records.take("match_result", "the result")
         result = place.record.match_result
         _check_secrets(place, header)
-        if result.reason != log_pb2.END_REASON_PLAYED:
+        if result.reason != ended:
             names = log_pb2.EndReason.DESCRIPTOR.values_by_number
             known = result.reason in names
             place.find(
                 FindingKind.RESULT_WRONG,
-                "the match was played to its end, and another reason is given",
+                "the match ended for another reason than the one given",
                 recorded=names[result.reason].name if known else str(result.reason),
-                expected="END_REASON_PLAYED",
+                expected=names[ended].name,
             )
         for what, recorded, expected, clause in (
-            ("winners", tuple(result.winners), play.winners, "MATCH-2"),
-            ("scores", tuple(result.scores), play.scores, "MATCH-1"),
+            ("winners", tuple(result.winners), winners, "MATCH-2"),
+            ("scores", tuple(result.scores), scores, "MATCH-1"),
         ):
             if recorded != expected:
                 place.find(
@@ -245,8 +279,9 @@ class _Auditor:
                     expected=_numbers(expected),
                     clause=clause,
                 )
-        self._report.winners = play.winners
-        self._report.scores = play.scores
+        self._report.ended = log_pb2.EndReason.Name(ended).removeprefix("END_REASON_")
+        self._report.winners = winners
+        self._report.scores = scores
 
     def _signature(self, header: log_pb2.LogHeader) -> None:
         place = self._records.take("signature", "the signature")

@@ -19,6 +19,7 @@ _WORDS = {
     "header": "a header",
     "seat_joined": "a seat's joining",
     "move_accepted": "a move",
+    "forfeit_declared": "a forfeit",
     "event_logged": "an event",
     "match_result": "the result",
     "opening": "an opening",
@@ -74,12 +75,28 @@ class Records:
         self._on_progress = on_progress
         self._next = 0
         self._time_ms = 0
+        self._clock_ms = 0
         self._coming = self._decode(0)
 
     @property
     def given(self) -> int:
         """How many records were given so far."""
         return self._next
+
+    @property
+    def coming(self) -> str:
+        """What the next record records, by the name of its field; empty where there is none."""
+        return "" if self._coming is None else self._coming.WhichOneof("record") or ""
+
+    @property
+    def coming_clock_ms(self) -> int:
+        """The time of the next record on the match's clock; 0 where there is none."""
+        return 0 if self._coming is None else self._coming.clock_ms
+
+    @property
+    def clock_ms(self) -> int:
+        """The time of the last record on the match's clock."""
+        return self._clock_ms
 
     def take(
         self,
@@ -118,6 +135,7 @@ class Records:
         self._coming = self._decode(self._next)
         self._check(place, data)
         self._time_ms = record.time_ms
+        self._clock_ms = record.clock_ms
         return place
 
     def finish(self) -> None:
@@ -177,20 +195,24 @@ class Records:
                 expected=FIRST_PREVIOUS_HASH.hex(),
             )
         self._check_successor(place, data)
-        if record.time_ms < self._time_ms:
-            place.find(
-                FindingKind.TIME_WRONG,
-                "the record is older than the one before it",
-                recorded=f"{record.time_ms} ms",
-                expected=f"{self._time_ms} ms or later",
-            )
-        if record.HasField("signature") and record.time_ms != self._time_ms:
-            place.find(
-                FindingKind.TIME_WRONG,
-                "the signature does not have the time of the record before it",
-                recorded=f"{record.time_ms} ms",
-                expected=f"{self._time_ms} ms",
-            )
+        for time, before in (
+            (record.time_ms, self._time_ms),
+            (record.clock_ms, self._clock_ms),
+        ):
+            if time < before:
+                place.find(
+                    FindingKind.TIME_WRONG,
+                    "the record is older than the one before it",
+                    recorded=f"{time} ms",
+                    expected=f"{before} ms or later",
+                )
+            if record.HasField("signature") and time != before:
+                place.find(
+                    FindingKind.TIME_WRONG,
+                    "the signature does not have the time of the record before it",
+                    recorded=f"{time} ms",
+                    expected=f"{before} ms",
+                )
 
     def _check_successor(self, place: Place, data: bytes) -> None:
         """Check the record against the hash that its successor has of it.

@@ -1,6 +1,6 @@
 """What an audit reports: what the log tells of its match, and the first thing wrong with it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ronda_referee.log_file import LogFileError
@@ -30,6 +30,7 @@ class FindingKind(StrEnum):
     HEADER_INCOMPLETE = "HEADER_INCOMPLETE"
     FORMAT_UNSUPPORTED = "FORMAT_UNSUPPORTED"
     RULE_SET_REFUSED = "RULE_SET_REFUSED"
+    TERMS_REFUSED = "TERMS_REFUSED"
     FIXED_DRAWS_INVALID = "FIXED_DRAWS_INVALID"
     KEY_NOT_EXPECTED = "KEY_NOT_EXPECTED"
     SEAT_INVALID = "SEAT_INVALID"
@@ -42,6 +43,9 @@ class FindingKind(StrEnum):
     MOVE_ILLEGAL = "MOVE_ILLEGAL"
     DECISION_WRONG = "DECISION_WRONG"
     REQUEST_ID_REUSED = "REQUEST_ID_REUSED"
+    CLOCK_WRONG = "CLOCK_WRONG"
+    FORFEIT_WRONG = "FORFEIT_WRONG"
+    AUTOMATIC_MOVE_WRONG = "AUTOMATIC_MOVE_WRONG"
     # The end.
     SEED_WRONG = "SEED_WRONG"
     RESULT_WRONG = "RESULT_WRONG"
@@ -107,9 +111,12 @@ class AuditReport:
         seats: how many seats play; 0: not known.
         names: the names of the seats that joined, by seat.
         deals: how many deals were begun.
-        moves: how many moves were accepted.
+        moves: how many moves were accepted, those that the referee made among them.
+        forfeits: why seats forfeited, as a name of ronda.v1.ForfeitReason without its prefix.
         draws: where the cards came from.
         seats_with_entropy: how many seats brought bytes of their own to the shuffle.
+        ended: how the match ended, as a name of ronda.v1.EndReason without its prefix, once the
+            result was found right.
         winners: the side that won or those that share a draw, once the result was found right.
         scores: total points by side, once the result was found right.
         public_key: the key, 32 bytes, that the header names.
@@ -125,8 +132,10 @@ class AuditReport:
     names: dict[int, str] | None = None
     deals: int = 0
     moves: int = 0
+    forfeits: dict[int, str] = field(default_factory=dict)
     draws: Draws = Draws.SHUFFLED
     seats_with_entropy: int = 0
+    ended: str = ""
     winners: tuple[int, ...] = ()
     scores: tuple[int, ...] = ()
     public_key: bytes = b""

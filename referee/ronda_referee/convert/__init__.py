@@ -6,7 +6,7 @@ field; whether a move is legal is the engine's business.
 
 from ronda_referee.convert.events import event_to_proto
 from ronda_referee.convert.moves import decision_to_proto, move_from_proto, move_to_proto
-from ronda_referee.convert.rule_sets import rule_set_from_proto
+from ronda_referee.convert.rule_sets import problems_of, rule_set_from_proto
 from ronda_referee.convert.views import public_view_to_proto, seat_view_to_proto
 from ronda_referee.convert.words import MalformedMessage, card_from_proto, card_to_proto
 
@@ -18,6 +18,7 @@ __all__ = [
     "event_to_proto",
     "move_from_proto",
     "move_to_proto",
+    "problems_of",
     "public_view_to_proto",
     "rule_set_from_proto",
     "seat_view_to_proto",

@@ -116,6 +116,8 @@ def event_to_proto(event: events.Event) -> event_pb2.Event:  # noqa: C901, PLR09
             return event_pb2.Event(piles_counted=counted)
         case events.DealEnded(deal, scores):
             return event_pb2.Event(deal_ended=event_pb2.DealEnded(deal=deal, scores=scores))
+        case events.SeatForfeited(seat):
+            return event_pb2.Event(seat_forfeited=event_pb2.SeatForfeited(seat=seat))
         case events.MatchEnded(winners, scores):
             ended = event_pb2.MatchEnded(winners=winners, scores=scores)
             return event_pb2.Event(match_ended=ended)

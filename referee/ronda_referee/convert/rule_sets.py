@@ -8,7 +8,7 @@ from ronda.v1 import rule_set_pb2
 from ronda_referee.convert.words import words_of
 from ronda_rules import rule_set as rules
 from ronda_rules.errors import RuleSetError
-from ronda_rules.rule_set_check import check
+from ronda_rules.rule_set_check import check, problems
 
 _Word = TypeVar("_Word", bound=StrEnum)
 
@@ -26,6 +26,18 @@ def rule_set_from_proto(message: rule_set_pb2.RuleSet) -> rules.RuleSet:
     rule_set = _rule_set(message)
     check(rule_set)
     return rule_set
+
+
+def problems_of(message: rule_set_pb2.RuleSet) -> list[RuleSetError]:
+    """Give everything because of which a rule set cannot be played; empty where it can be.
+
+    An enum that is unset or unknown stands alone: without it nothing else can be judged.
+    """
+    try:
+        rule_set = _rule_set(message)
+    except RuleSetError as error:
+        return [error]
+    return list(problems(rule_set))
 
 
 def _rule_set(message: rule_set_pb2.RuleSet) -> rules.RuleSet:

@@ -45,6 +45,7 @@ def public_view_to_proto(view: PublicView) -> view_pb2.PublicView:
             view_pb2.DebtView(payer=debt.payer, receiver=debt.receiver, cards=debt.cards)
             for debt in view.debts
         ],
+        forfeited=view.forfeited,
     )
 
 

@@ -73,37 +73,33 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: the seat has joined already, with other contents."""
     ERROR_REASON_MATCH_NOT_STARTED: _ErrorReason.ValueType  # 45
     """FAILED_PRECONDITION: not every seat has joined yet."""
-    ERROR_REASON_MATCH_NOT_ENDED: _ErrorReason.ValueType  # 46
-    """FAILED_PRECONDITION: the log is given out when the match has ended."""
-    ERROR_REASON_STALE_DECISION: _ErrorReason.ValueType  # 47
+    ERROR_REASON_STALE_DECISION: _ErrorReason.ValueType  # 46
     """FAILED_PRECONDITION: the decision that the move answers is not open any more."""
-    ERROR_REASON_REQUEST_ID_REUSED: _ErrorReason.ValueType  # 48
+    ERROR_REASON_REQUEST_ID_REUSED: _ErrorReason.ValueType  # 47
     """ALREADY_EXISTS: this request id was used for another move."""
-    ERROR_REASON_SEQUENCE_OUT_OF_RANGE: _ErrorReason.ValueType  # 49
+    ERROR_REASON_SEQUENCE_OUT_OF_RANGE: _ErrorReason.ValueType  # 48
     """OUT_OF_RANGE: the log has no such sequence number yet."""
-    ERROR_REASON_SLOW_WATCHER: _ErrorReason.ValueType  # 50
+    ERROR_REASON_SLOW_WATCHER: _ErrorReason.ValueType  # 49
     """RESOURCE_EXHAUSTED: the watcher does not read; metadata `resume_from` says where to go on."""
-    ERROR_REASON_DRAINING: _ErrorReason.ValueType  # 51
+    ERROR_REASON_DRAINING: _ErrorReason.ValueType  # 50
     """UNAVAILABLE: the referee is shutting down; try again later."""
-    ERROR_REASON_REFEREE_FAULT: _ErrorReason.ValueType  # 52
+    ERROR_REASON_REFEREE_FAULT: _ErrorReason.ValueType  # 51
     """INTERNAL: the referee is at fault; the match is frozen as it was."""
-    ERROR_REASON_STORE_UNAVAILABLE: _ErrorReason.ValueType  # 53
+    ERROR_REASON_STORE_UNAVAILABLE: _ErrorReason.ValueType  # 52
     """UNAVAILABLE: it could not be written to disk; send the same again."""
-    ERROR_REASON_TIME_OUT: _ErrorReason.ValueType  # 54
-    """FAILED_PRECONDITION: the decision was open until a deadline, which has passed."""
-    ERROR_REASON_SEAT_FORFEITED: _ErrorReason.ValueType  # 55
+    ERROR_REASON_SEAT_FORFEITED: _ErrorReason.ValueType  # 53
     """FAILED_PRECONDITION: the seat has forfeited; the referee plays for it."""
-    ERROR_REASON_MATCH_CANCELLED: _ErrorReason.ValueType  # 56
+    ERROR_REASON_MATCH_CANCELLED: _ErrorReason.ValueType  # 54
     """FAILED_PRECONDITION: the match was cancelled."""
-    ERROR_REASON_ORGANISER_ONLY: _ErrorReason.ValueType  # 57
+    ERROR_REASON_ORGANISER_ONLY: _ErrorReason.ValueType  # 55
     """PERMISSION_DENIED: the call needs an organiser's token, and there is none or a wrong one."""
-    ERROR_REASON_TOO_MANY_CALLS: _ErrorReason.ValueType  # 58
+    ERROR_REASON_TOO_MANY_CALLS: _ErrorReason.ValueType  # 56
     """RESOURCE_EXHAUSTED: the peer makes more calls than the referee allows; metadata
     `retry_after_ms` says when to try again.
     """
-    ERROR_REASON_TOO_MANY_MATCHES: _ErrorReason.ValueType  # 59
+    ERROR_REASON_TOO_MANY_MATCHES: _ErrorReason.ValueType  # 57
     """RESOURCE_EXHAUSTED: the referee has as many open matches as it may have."""
-    ERROR_REASON_TOO_MANY_STREAMS: _ErrorReason.ValueType  # 60
+    ERROR_REASON_TOO_MANY_STREAMS: _ErrorReason.ValueType  # 58
     """RESOURCE_EXHAUSTED: there are as many watchers or streams as there may be."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
@@ -157,36 +153,32 @@ ERROR_REASON_ALREADY_JOINED: ErrorReason.ValueType  # 44
 """FAILED_PRECONDITION: the seat has joined already, with other contents."""
 ERROR_REASON_MATCH_NOT_STARTED: ErrorReason.ValueType  # 45
 """FAILED_PRECONDITION: not every seat has joined yet."""
-ERROR_REASON_MATCH_NOT_ENDED: ErrorReason.ValueType  # 46
-"""FAILED_PRECONDITION: the log is given out when the match has ended."""
-ERROR_REASON_STALE_DECISION: ErrorReason.ValueType  # 47
+ERROR_REASON_STALE_DECISION: ErrorReason.ValueType  # 46
 """FAILED_PRECONDITION: the decision that the move answers is not open any more."""
-ERROR_REASON_REQUEST_ID_REUSED: ErrorReason.ValueType  # 48
+ERROR_REASON_REQUEST_ID_REUSED: ErrorReason.ValueType  # 47
 """ALREADY_EXISTS: this request id was used for another move."""
-ERROR_REASON_SEQUENCE_OUT_OF_RANGE: ErrorReason.ValueType  # 49
+ERROR_REASON_SEQUENCE_OUT_OF_RANGE: ErrorReason.ValueType  # 48
 """OUT_OF_RANGE: the log has no such sequence number yet."""
-ERROR_REASON_SLOW_WATCHER: ErrorReason.ValueType  # 50
+ERROR_REASON_SLOW_WATCHER: ErrorReason.ValueType  # 49
 """RESOURCE_EXHAUSTED: the watcher does not read; metadata `resume_from` says where to go on."""
-ERROR_REASON_DRAINING: ErrorReason.ValueType  # 51
+ERROR_REASON_DRAINING: ErrorReason.ValueType  # 50
 """UNAVAILABLE: the referee is shutting down; try again later."""
-ERROR_REASON_REFEREE_FAULT: ErrorReason.ValueType  # 52
+ERROR_REASON_REFEREE_FAULT: ErrorReason.ValueType  # 51
 """INTERNAL: the referee is at fault; the match is frozen as it was."""
-ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 53
+ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 52
 """UNAVAILABLE: it could not be written to disk; send the same again."""
-ERROR_REASON_TIME_OUT: ErrorReason.ValueType  # 54
-"""FAILED_PRECONDITION: the decision was open until a deadline, which has passed."""
-ERROR_REASON_SEAT_FORFEITED: ErrorReason.ValueType  # 55
+ERROR_REASON_SEAT_FORFEITED: ErrorReason.ValueType  # 53
 """FAILED_PRECONDITION: the seat has forfeited; the referee plays for it."""
-ERROR_REASON_MATCH_CANCELLED: ErrorReason.ValueType  # 56
+ERROR_REASON_MATCH_CANCELLED: ErrorReason.ValueType  # 54
 """FAILED_PRECONDITION: the match was cancelled."""
-ERROR_REASON_ORGANISER_ONLY: ErrorReason.ValueType  # 57
+ERROR_REASON_ORGANISER_ONLY: ErrorReason.ValueType  # 55
 """PERMISSION_DENIED: the call needs an organiser's token, and there is none or a wrong one."""
-ERROR_REASON_TOO_MANY_CALLS: ErrorReason.ValueType  # 58
+ERROR_REASON_TOO_MANY_CALLS: ErrorReason.ValueType  # 56
 """RESOURCE_EXHAUSTED: the peer makes more calls than the referee allows; metadata
 `retry_after_ms` says when to try again.
 """
-ERROR_REASON_TOO_MANY_MATCHES: ErrorReason.ValueType  # 59
+ERROR_REASON_TOO_MANY_MATCHES: ErrorReason.ValueType  # 57
 """RESOURCE_EXHAUSTED: the referee has as many open matches as it may have."""
-ERROR_REASON_TOO_MANY_STREAMS: ErrorReason.ValueType  # 60
+ERROR_REASON_TOO_MANY_STREAMS: ErrorReason.ValueType  # 58
 """RESOURCE_EXHAUSTED: there are as many watchers or streams as there may be."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

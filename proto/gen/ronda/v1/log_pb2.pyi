@@ -65,9 +65,9 @@ class _EndReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EndReason.V
     END_REASON_UNSPECIFIED: _EndReason.ValueType  # 0
     """Never written."""
     END_REASON_PLAYED: _EndReason.ValueType  # 1
-    """By the rules, with no seat of a losing side having forfeited."""
+    """By the rules."""
     END_REASON_FORFEITED: _EndReason.ValueType  # 2
-    """A forfeit decided it."""
+    """All sides but one have forfeited."""
     END_REASON_NOT_JOINED: _EndReason.ValueType  # 3
     """Not every seat joined in time; nobody won."""
     END_REASON_CANCELLED: _EndReason.ValueType  # 4
@@ -79,9 +79,9 @@ class EndReason(_EndReason, metaclass=_EndReasonEnumTypeWrapper):
 END_REASON_UNSPECIFIED: EndReason.ValueType  # 0
 """Never written."""
 END_REASON_PLAYED: EndReason.ValueType  # 1
-"""By the rules, with no seat of a losing side having forfeited."""
+"""By the rules."""
 END_REASON_FORFEITED: EndReason.ValueType  # 2
-"""A forfeit decided it."""
+"""All sides but one have forfeited."""
 END_REASON_NOT_JOINED: EndReason.ValueType  # 3
 """Not every seat joined in time; nobody won."""
 END_REASON_CANCELLED: EndReason.ValueType  # 4
@@ -228,8 +228,9 @@ class MoveAccepted(_message.Message):
     forfeited. There is no request id then.
     """
     deadline_ms: _builtins.int
-    """The time on the match's clock until which the decision was open; unset: no clock runs. A
-    move of the seat's own comes before it, one for a seat whose time has run out does not.
+    """The time on the match's clock until which the decision was open; unset: no clock runs, as
+    for a seat that has forfeited. A move of the seat's own comes before it, one for a seat whose
+    time has run out does not.
     """
     @_builtins.property
     def move(self) -> _move_pb2.Move:

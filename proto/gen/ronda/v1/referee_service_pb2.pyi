@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from ronda.v1 import decision_pb2 as _decision_pb2
+from ronda.v1 import listed_rule_set_pb2 as _listed_rule_set_pb2
 from ronda.v1 import log_pb2 as _log_pb2
 from ronda.v1 import match_terms_pb2 as _match_terms_pb2
 from ronda.v1 import move_pb2 as _move_pb2
@@ -86,13 +87,13 @@ class ListRuleSetsResponse(_message.Message):
 
     RULE_SETS_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def rule_sets(self) -> _containers.RepeatedCompositeFieldContainer[_rule_set_pb2.RuleSet]:
-        """Each in full, by id."""
+    def rule_sets(self) -> _containers.RepeatedCompositeFieldContainer[_listed_rule_set_pb2.ListedRuleSet]:
+        """Each in full, by id, with the source of its values."""
 
     def __init__(
         self,
         *,
-        rule_sets: _abc.Iterable[_rule_set_pb2.RuleSet] | None = ...,
+        rule_sets: _abc.Iterable[_listed_rule_set_pb2.ListedRuleSet] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -132,13 +133,13 @@ class GetRuleSetResponse(_message.Message):
 
     RULE_SET_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def rule_set(self) -> _rule_set_pb2.RuleSet:
-        """In full."""
+    def rule_set(self) -> _listed_rule_set_pb2.ListedRuleSet:
+        """In full, with the source of its values."""
 
     def __init__(
         self,
         *,
-        rule_set: _rule_set_pb2.RuleSet | None = ...,
+        rule_set: _listed_rule_set_pb2.ListedRuleSet | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["rule_set", b"rule_set"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
@@ -647,16 +648,24 @@ class GetMatchLogResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     DATA_FIELD_NUMBER: _builtins.int
+    OPENINGS_FIELD_NUMBER: _builtins.int
     data: _builtins.bytes
     """The next bytes; all parts in order are the file."""
+    @_builtins.property
+    def openings(self) -> _containers.RepeatedCompositeFieldContainer[_log_pb2.CommitmentOpening]:
+        """Before the end: what opens the commitments of records that the seat of the token alone may
+        know, in order.
+        """
+
     def __init__(
         self,
         *,
         data: _builtins.bytes = ...,
+        openings: _abc.Iterable[_log_pb2.CommitmentOpening] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["data", b"data"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["data", b"data", "openings", b"openings"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -712,25 +721,31 @@ Global___ResignResponse: _TypeAlias = ResignResponse  # noqa: Y015
 
 @_typing.final
 class RotateSeatTokenRequest(_message.Message):
-    """Asks for a new token."""
+    """Changes a token."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    NEW_SEAT_TOKEN_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     seat_token: _builtins.str
     """The seat's token until now."""
+    new_seat_token: _builtins.str
+    """Its token from now on: 256 bits that the client has drawn at random, as 43 characters of
+    base64url. Where the answer is lost, the new token opens the seat or the old one still does.
+    """
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         seat_token: _builtins.str = ...,
+        new_seat_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "seat_token", b"seat_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "new_seat_token", b"new_seat_token", "seat_token", b"seat_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -738,21 +753,16 @@ Global___RotateSeatTokenRequest: _TypeAlias = RotateSeatTokenRequest  # noqa: Y0
 
 @_typing.final
 class RotateSeatTokenResponse(_message.Message):
-    """The seat's token from now on."""
+    """The new token opens the seat, and that is on disk."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
-    seat_token: _builtins.str
-    """256 random bits as 43 characters of base64url; not shown again."""
     def __init__(
         self,
-        *,
-        seat_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat_token", b"seat_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

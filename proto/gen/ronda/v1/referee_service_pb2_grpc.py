@@ -182,7 +182,7 @@ class RefereeServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def RotateSeatToken(self, request, context):
-        """Gives the seat a new token; the old one opens nothing any more.
+        """Changes the seat's token; the old one opens nothing any more, and streams that it opened end.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -46,7 +46,7 @@ class RefereeServiceStub:
     Resign: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.ResignRequest, _referee_service_pb2.ResignResponse]
     """Gives the match up: the seat forfeits. Again: the same answer."""
     RotateSeatToken: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.RotateSeatTokenRequest, _referee_service_pb2.RotateSeatTokenResponse]
-    """Gives the seat a new token; the old one opens nothing any more."""
+    """Changes the seat's token; the old one opens nothing any more, and streams that it opened end."""
     GetMatchLog: _aio.UnaryStreamMultiCallable[_referee_service_pb2.GetMatchLogRequest, _referee_service_pb2.GetMatchLogResponse]
     """Streams the log file of a match, byte for byte: of one that has ended whole; before that as
     far as it goes, with what the seat of the token alone may see.
@@ -153,7 +153,7 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _referee_service_pb2.RotateSeatTokenRequest,
         context: _aio.ServicerContext[_referee_service_pb2.RotateSeatTokenRequest, _referee_service_pb2.RotateSeatTokenResponse],
     ) -> _abc.Awaitable[_referee_service_pb2.RotateSeatTokenResponse]:
-        """Gives the seat a new token; the old one opens nothing any more."""
+        """Changes the seat's token; the old one opens nothing any more, and streams that it opened end."""
 
     @_abc_1.abstractmethod
     def GetMatchLog(

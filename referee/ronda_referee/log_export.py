@@ -1,0 +1,32 @@
+"""The log file as the service gives it out: whole at the end, before it as far as it is shown."""
+
+from collections.abc import Iterator
+
+from ronda.v1 import log_pb2
+from ronda.v1 import referee_service_pb2 as pb
+from ronda_referee.log_file import MAGIC, frame
+from ronda_referee.match import Match
+
+_CHUNK = 32 * 1024
+_ROWS_AT_ONCE = 256
+
+
+def log_parts(match: Match, seat: int | None) -> Iterator[pb.GetMatchLogResponse]:
+    """Give the parts of a match's file as a seat, or the public (None), may have it now.
+
+    Before the end the seat's own openings come beside the file: in the file itself they have
+    their place after the result.
+    """
+    complete = match.published.complete
+    last = match.published.sequence_for(seat)
+    part = pb.GetMatchLogResponse(data=MAGIC)
+    for start in range(0, last, _ROWS_AT_ONCE):
+        for row in match.rows(start, min(_ROWS_AT_ONCE, last - start)):
+            part.data += frame(row.record)
+            if not complete and seat is not None and row.visible_to == seat and row.opening:
+                part.openings.append(log_pb2.CommitmentOpening.FromString(row.opening))
+        while len(part.data) >= _CHUNK:
+            rest = part.data[_CHUNK:]
+            yield pb.GetMatchLogResponse(data=part.data[:_CHUNK], openings=part.openings)
+            part = pb.GetMatchLogResponse(data=rest)
+    yield part

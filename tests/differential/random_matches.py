@@ -1,0 +1,74 @@
+"""Random matches as a testee is asked to play them: draws, moves and attempts at illegal moves."""
+
+import random
+from collections.abc import Sequence
+
+from ronda.conformance.v1 import testee_service_pb2 as pb
+from ronda.v1.rule_set_pb2 import RuleSet
+from ronda_referee.convert import card_to_proto, move_to_proto, rule_set_from_proto
+from ronda_rules import engine
+from ronda_rules.errors import RulesError
+from ronda_rules.moves import DealerDrawn, Drawn, SeatMove
+from tests.rules.playouts import conceivable, some_cards, some_legal_move
+
+MOST_MOVES = 1_900
+"""Where a match is cut off: a testee plays up to 2,000 moves in a run."""
+TRYING = 0.05
+"""How often any seat tries anything at all, which is mostly illegal."""
+
+
+def random_match(rule_set: RuleSet, seats: int, rng: random.Random) -> pb.RunRequest:
+    """Give a match that the engine played at random, to its end or to `MOST_MOVES`."""
+    request = pb.RunRequest(rule_set=rule_set, seats=seats)
+    state, _ = engine.begin(rule_set_from_proto(rule_set), seats)
+    attempts = conceivable(seats)
+    while len(request.moves) < MOST_MOVES:
+        match engine.decide(state):
+            case engine.DrawDealer(count):
+                request.drawn_dealer = rng.randrange(count)
+                move = DealerDrawn(request.drawn_dealer)
+                state = engine.fold(state, engine.apply(state, move))
+            case engine.DrawCards(count, pack):
+                cards = some_cards(rng, pack, count)
+                request.draws.extend(map(card_to_proto, cards))
+                state = engine.fold(state, engine.apply(state, Drawn(cards)))
+            case engine.SeatsToAct(to_act):
+                if rng.random() < TRYING:
+                    tried = SeatMove(rng.randrange(seats), rng.choice(attempts))
+                else:
+                    seat = rng.choice(to_act)
+                    legal = engine.legal_moves(state, seat)
+                    tried = SeatMove(seat, some_legal_move(rng, legal))
+                request.moves.add(seat=tried.seat, move=move_to_proto(tried.move))
+                try:
+                    state = engine.fold(state, engine.apply(state, tried))
+                except RulesError:
+                    continue
+            case engine.MatchOver():
+                break
+    return request
+
+
+def crossed(rule_sets: Sequence[RuleSet], rng: random.Random) -> RuleSet:
+    """Give a rule set that can be played and has each of its values from one of those given."""
+    while True:
+        child = RuleSet()
+        for field in RuleSet.DESCRIPTOR.fields:
+            _take(child, rng.choice(rule_sets), field.name)
+        child.id = "crossed"
+        try:
+            rule_set_from_proto(child)
+        except RulesError:
+            continue
+        return child
+
+
+def _take(child: RuleSet, parent: RuleSet, name: str) -> None:
+    value = getattr(parent, name)
+    field = RuleSet.DESCRIPTOR.fields_by_name[name]
+    if field.is_repeated:
+        getattr(child, name).MergeFrom(value)
+    elif field.message_type is None:
+        setattr(child, name, value)
+    elif parent.HasField(name):  # type: ignore[arg-type]  # the stub lists names as literals
+        getattr(child, name).CopyFrom(value)

@@ -1,0 +1,49 @@
+"""The matches of a run by their numbers: each rule set with each seat count in turn."""
+
+import random
+from dataclasses import dataclass
+
+from ronda_conformance.rule_set_files import load_rule_sets
+from tests.differential.comparing import Disagreement, compare
+from tests.differential.random_matches import crossed, random_match
+
+CROSSED = "crossed"
+RULE_SETS = load_rule_sets()
+JOBS: tuple[tuple[str, int], ...] = (
+    *((name, one.count) for name, rules in RULE_SETS.items() for one in rules.seats),
+    *((CROSSED, seats) for seats in (2, 3, 4)),
+)
+"""Each rule set with each of its seat counts, and mixtures of rule sets."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one match.
+
+    Attributes:
+        number: its number in the run, from 0 on.
+        job: the rule set's id and how many seats.
+        deals: the deals that ended in it.
+        disagreement: where the engines part; None: nowhere.
+    """
+
+    number: int
+    job: tuple[str, int]
+    deals: int
+    disagreement: Disagreement | None
+
+
+def played(seed: int, number: int) -> Outcome:
+    """Play one match of a run with both engines; the same numbers give the same match."""
+    rng = random.Random(f"{seed}/{number}")  # matches must come again from the seed
+    job = JOBS[number % len(JOBS)]
+    name, seats = job
+    if name == CROSSED:
+        while True:
+            rule_set = crossed(tuple(RULE_SETS.values()), rng)
+            if seats in {one.count for one in rule_set.seats}:
+                break
+    else:
+        rule_set = RULE_SETS[name]
+    deals, disagreement = compare(random_match(rule_set, seats, rng))
+    return Outcome(number, job, deals, disagreement)
