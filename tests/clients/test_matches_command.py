@@ -13,6 +13,7 @@ from ronda_referee.audit import audit_file
 from tests.clients.command import ronda
 from tests.clients.fake_referee import FakeReferee
 from tests.clients.fake_referee import serving as serving_fake
+from tests.referee.organising import organiser_token
 from tests.referee.running import Table, running, steady_surroundings
 
 
@@ -151,6 +152,29 @@ async def test_a_match_is_cancelled_with_an_organisers_token(tmp_path: Path, by_
             ran = await ronda(*cancel, "--json", RONDA_ORGANISER_TOKEN="t")
         assert (ran.code, ran.json) == (0, {"match_id": "m1", "cancelled": True})
     assert fake.cancelled == ["m1"]
+
+
+async def test_a_match_that_was_cancelled_is_listed_shown_and_exported_as_such(
+    tmp_path: Path,
+) -> None:
+    """Its log is complete, and nobody has won."""
+    data = tmp_path / "data"
+    async with running(data) as run:
+        table = await run.table(2, joined=False)
+        await table.join(1, "Amina")
+        target = ("--target", run.serving.address)
+        token = organiser_token(data) or "none is needed"
+        cancel = ("matches", "cancel", table.match_id, *target)
+        ran = await ronda(*cancel, RONDA_ORGANISER_TOKEN=token)
+        assert (ran.code, ran.out) == (0, f"match {table.match_id} is cancelled\n")
+        listed = (await ronda("matches", "list", "--state", "cancelled", "--json", *target)).json
+        assert (listed["match_id"], listed["names"]) == (table.match_id, ["", "Amina"])
+        shown = await ronda("matches", "show", table.match_id, *target)
+        assert "state     CANCELLED" in shown.out
+        logs = tmp_path / "logs"
+        ran = await ronda("matches", "export", "--all", "--out", logs, "--json", *target)
+        assert (ran.code, ran.json["written"]) == (0, 1)
+        assert audit_file(logs / f"{table.match_id}.rlog").ok
 
 
 async def test_a_token_file_without_a_token_is_refused(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from ronda_referee.store import SqliteStore, StoredMatch, Write
 from ronda_referee.store_check import file_findings, match_findings
 from ronda_referee.store_file import connect
 from ronda_referee.store_records import MatchState
+from tests.referee.organising import as_organiser
 from tests.referee.running import Running, Table, refused, running, steady_surroundings
 
 TABLES = ("match", "seat", "log_row")
@@ -41,8 +42,12 @@ def _findings(store: Path) -> list[str]:
         db.close()
 
 
+async def _copied(run: Running) -> pb.BackupStoreResponse:
+    return await run.stub.BackupStore(pb.BackupStoreRequest(), metadata=as_organiser(run.data))
+
+
 async def _backup(run: Running) -> Path:
-    answer = await run.stub.BackupStore(pb.BackupStoreRequest())
+    answer = await _copied(run)
     return run.data / "backups" / answer.file
 
 
@@ -181,7 +186,7 @@ async def test_a_copy_that_cannot_be_written_is_refused_and_matches_go_on(tmp_pa
     async with running(tmp_path) as run:
         table = await run.table(2)
         (tmp_path / "backups").write_text("no folder")
-        answer = await refused(lambda: run.stub.BackupStore(pb.BackupStoreRequest()))
+        answer = await refused(lambda: _copied(run))
         assert (answer.status, answer.reason) == ("UNAVAILABLE", "STORE_UNAVAILABLE")
         assert str(tmp_path) not in answer.detail
         await table.play_lowest()
@@ -202,7 +207,7 @@ async def test_a_copy_for_which_the_disk_has_no_room_is_not_begun(
             monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=size))
 
         free(needed - 1_000_000)
-        answer = await refused(lambda: run.stub.BackupStore(pb.BackupStoreRequest()))
+        answer = await refused(lambda: _copied(run))
         assert answer.reason == "STORE_UNAVAILABLE"
         assert list((tmp_path / "backups").iterdir()) == []
         await table.play_lowest()
@@ -225,7 +230,7 @@ async def test_a_copy_that_is_not_sound_gets_no_name(
             fsync(partial, file)
 
         monkeypatch.setattr("ronda_referee.backups.keep", keep)
-        answer = await refused(lambda: run.stub.BackupStore(pb.BackupStoreRequest()))
+        answer = await refused(lambda: _copied(run))
         assert answer.reason == "STORE_UNAVAILABLE"
         assert list((tmp_path / "backups").iterdir()) == []
 
