@@ -2,7 +2,7 @@
 
 import fcntl
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ronda_referee.errors import SettingsError
@@ -44,5 +44,6 @@ def held(folder: Path, *, make: bool = True) -> Iterator[None]:
                 f"{folder} is in use by another referee; stop that one or choose another folder"
             ) from error
         # It may be left over from a referee that was killed.
-        (folder / LISTENING_FILE).unlink(missing_ok=True)
+        with suppress(OSError):
+            (folder / LISTENING_FILE).unlink()
         yield
