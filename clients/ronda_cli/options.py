@@ -20,6 +20,8 @@ _TLS_FILES = (
     ("--tls-client-key", "RONDA_TLS_CLIENT_KEY", "its private key"),
 )
 
+ORGANISER_TOKEN_VARIABLE = "RONDA_ORGANISER_TOKEN"
+
 
 def seconds(text: str) -> float:
     """Read a number of seconds, 0 or more.

@@ -36,3 +36,21 @@ def write_whole(path: Path, data: bytes) -> None:
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file that is not there yet, whole or not at all.
+
+    Raises:
+        FileExistsError: There is a file of that name; it is left as it is.
+        OSError: It cannot be written.
+    """
+    beside = path.with_name(f".ronda-{secrets.token_hex(8)}")
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        # A link, unlike a rename, never replaces what another process made meanwhile.
+        os.link(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)

@@ -30,10 +30,15 @@ def write_durably(
             os.link(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Bring a folder's names to the disk.
+
+    Raises:
+        OSError: it cannot be done.
+    """
     # Elsewhere a folder cannot be opened, and the file system keeps its names by itself.
     if os.name != "posix":
         return

@@ -65,3 +65,7 @@ class StoreDamaged(Exception):
 
 class SettingsError(Exception):
     """The referee cannot start as it was told to; the text says what would be right."""
+
+
+class StoreError(Exception):
+    """The store cannot be opened or is not what it should be; the text says what to do."""

@@ -23,8 +23,8 @@ from ronda_referee.match_log import LogRow
 from ronda_referee.observing import observer
 from ronda_referee.play import Joined, MatchPlay, Snapshot
 from ronda_referee.requests import check_known
-from ronda_referee.store import MatchState as StoredState
 from ronda_referee.store import Store, StoredMatch, Write
+from ronda_referee.store_records import MatchState as StoredState
 from ronda_referee.surroundings import Surroundings
 from ronda_referee.tokens import seat_of
 from ronda_rules.errors import RulesError

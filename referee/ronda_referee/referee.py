@@ -146,12 +146,13 @@ class Referee:
             public_key=self._key.public_key,
             terms=terms.complete_terms(wanted.terms, self._default_terms),
         )
+        now_ms = self._surroundings.now_ms()
         play, rows = MatchPlay.create(
             header,
             seed,
             self._surroundings.sealer,
             self._key.sign,
-            Stamp(self._surroundings.now_ms(), 0),
+            Stamp(now_ms, 0),
             fixed_draws,
         )
         stored = StoredMatch(
@@ -159,7 +160,7 @@ class Referee:
             seed,
             tuple(map(token_hash, tokens)),
             rules.id,
-            self._surroundings.now_ms(),
+            now_ms,
             names=("",) * wanted.seats,
             refusals=(0,) * wanted.seats,
         )
@@ -192,6 +193,11 @@ class Referee:
         match = self._load(stored)
         self._keep_ended(match)
         return match
+
+    @property
+    def store(self) -> Store:
+        """The store that it keeps its matches in."""
+        return self._store
 
     def matches(self) -> Sequence[Match]:
         """Give the matches in memory."""

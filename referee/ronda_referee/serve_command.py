@@ -20,13 +20,12 @@ from ronda_referee.configuration import (
     read_configuration,
     settings_of,
 )
-from ronda_referee.errors import SettingsError
+from ronda_referee.errors import SettingsError, StoreError
 from ronda_referee.options import OPTIONS, Choice, HostAndPort, Number, Option, Switch
 from ronda_referee.server import serving
 from ronda_referee.settings import DEFAULT_LISTEN, Settings
 from ronda_referee.show_config import as_json, as_toml
 from ronda_referee.signing_key import SigningKeyError
-from ronda_referee.store import StoreError
 
 EXIT_OK = 0
 EXIT_CANNOT_START = 2

@@ -5,11 +5,9 @@ their end, watchers are told where to go on, then the streams and the store are 
 """
 
 import asyncio
-import contextlib
 import contextvars
-import fcntl
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +20,14 @@ from ronda.conformance.v1 import testee_service_pb2, testee_service_pb2_grpc
 from ronda.v1 import listed_rule_set_pb2, referee_service_pb2, referee_service_pb2_grpc
 from ronda_referee import observing
 from ronda_referee.addresses import Address, parse_address
+from ronda_referee.backups import Backups
+from ronda_referee.data_folder import (
+    BACKUPS_FOLDER,
+    KEY_FILE,
+    LISTENING_FILE,
+    STORE_FILE,
+    held,
+)
 from ronda_referee.durable_file import write_durably
 from ronda_referee.errors import SettingsError
 from ronda_referee.optional_metrics import serving_metrics
@@ -43,10 +49,6 @@ from ronda_referee.watcher_limits import WatcherLimits
 
 __all__ = ["DEFAULT_LISTEN", "Serving", "Settings", "serving"]
 
-STORE_FILE = "matches.sqlite"
-KEY_FILE = "signing-key.pem"
-LISTENING_FILE = "listening"
-LOCK_FILE = "lock"
 
 _SERVICE = referee_service_pb2.DESCRIPTOR.services_by_name["RefereeService"].full_name
 _TESTEE = testee_service_pb2.DESCRIPTOR.services_by_name["TesteeService"].full_name
@@ -90,9 +92,9 @@ async def serving(
         RuleSetError: one of the rule sets cannot be played.
     """
     address, credentials = _listener(settings)
-    with ExitStack() as held:
-        held.enter_context(_data_folder(settings.data))
-        store = held.enter_context(SqliteStore(settings.data / STORE_FILE))
+    with ExitStack() as held_open:
+        held_open.enter_context(held(settings.data))
+        store = held_open.enter_context(SqliteStore(settings.data / STORE_FILE))
         surroundings = surroundings or Surroundings()
         key = load_or_create(settings.data / KEY_FILE)
         own_token = make_own_token(settings.data, surroundings.entropy)
@@ -109,7 +111,7 @@ async def serving(
             most_open=settings.limits.open_matches,
         )
         peers = PeerLimits(settings.limits.calls_per_second, settings.limits.streams_per_peer)
-        observer, metrics_address = held.enter_context(
+        observer, metrics_address = held_open.enter_context(
             serving_metrics(settings.metrics_listen, referee, peers)
         )
         # Whatever is begun in this context, every call and every commit of it, has this observer.
@@ -133,6 +135,7 @@ async def serving(
             server_info(settings, key.public_key),
             WatcherLimits(settings.limits.watchers_per_match),
             settings.heartbeat_seconds,
+            Backups(store, settings.data / BACKUPS_FOLDER, surroundings.now_ms),
         )
         health_servicer = _add_services(server, service)
         address = _listen(server, address, credentials)
@@ -214,24 +217,3 @@ def _listen(
             "choose another port, or 0 for a free one"
         ) from error
     return Address(address.host, port)
-
-
-@contextmanager
-def _data_folder(folder: Path) -> Iterator[None]:
-    """Make the folder and hold it for this process alone."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = (folder / LOCK_FILE).open("w")
-    except OSError as error:
-        raise SettingsError(f"{folder} cannot be used as a data folder: {error}") from error
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise SettingsError(
-                f"{folder} is in use by another referee; stop that one or choose another folder"
-            ) from error
-        # It may be left over from a referee that was killed.
-        with contextlib.suppress(OSError):
-            (folder / LISTENING_FILE).unlink()
-        yield

@@ -11,8 +11,10 @@ from grpc.aio import ServicerContext
 from ronda.v1 import log_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceServicer
+from ronda_referee.backups import Backups
 from ronda_referee.convert import MalformedMessage, public_view_to_proto, seat_view_to_proto
 from ronda_referee.errors import ServiceError, ServiceReason
+from ronda_referee.listing import list_matches
 from ronda_referee.log_export import log_parts
 from ronda_referee.match import Match
 from ronda_referee.play import Joined
@@ -43,17 +45,19 @@ class RefereeService(RefereeServiceServicer):
         info: pb.GetServerInfoResponse,
         watcher_limits: WatcherLimits,
         heartbeat_seconds: float,
+        backups: Backups,
     ) -> None:
         """Serve a referee and the rule sets that can be named by id.
 
         `info` is what the referee says of itself. Watchers get a sign of life after
-        `heartbeat_seconds` without news.
+        `heartbeat_seconds` without news; `backups` copies the store.
         """
         self._referee = referee
         self._rule_sets = rule_sets
         self._info = info
         self._watcher_limits = watcher_limits
         self._heartbeat_seconds = heartbeat_seconds
+        self._backups = backups
 
     async def ListRuleSets(
         self,
@@ -235,6 +239,26 @@ class RefereeService(RefereeServiceServicer):
         seat = _watching_seat(match, request.seat_token)
         for part in log_parts(match, seat):
             yield part
+
+    @refusing
+    async def ListMatches(
+        self,
+        request: pb.ListMatchesRequest,
+        context: ServicerContext[pb.ListMatchesRequest, pb.ListMatchesResponse],
+    ) -> pb.ListMatchesResponse:
+        """Give a page of the matches, the newest first."""
+        return list_matches(self._referee.store, request)
+
+    @refusing
+    async def BackupStore(
+        self,
+        request: pb.BackupStoreRequest,
+        context: ServicerContext[pb.BackupStoreRequest, pb.BackupStoreResponse],
+    ) -> pb.BackupStoreResponse:
+        """Copy the store while matches go on; give the copy's name once it is on disk."""
+        self._referee.refuse_when_draining()
+        file = await self._backups.make()
+        return pb.BackupStoreResponse(file=file.name)
 
 
 def _seat(match: Match, token: str) -> int:

@@ -4,59 +4,18 @@ A row is written once and never changed; the primary key (match, sequence) is th
 writing one twice. Nothing here knows the rules.
 """
 
-import stat
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import IntEnum
+from itertools import groupby
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
-import apsw
-
 from ronda_referee.match_log import LogRow
-
-SCHEMA_VERSION = 2
-
-_SCHEMA = """
-CREATE TABLE match (
-    number      INTEGER PRIMARY KEY,
-    match_id    TEXT NOT NULL UNIQUE,
-    seed        BLOB NOT NULL,
-    state       INTEGER NOT NULL,
-    rule_set_id TEXT NOT NULL,
-    created_ms  INTEGER NOT NULL,
-    fault       TEXT
-) STRICT;
-CREATE TABLE seat (
-    match_id    TEXT NOT NULL REFERENCES match (match_id),
-    seat        INTEGER NOT NULL,
-    token_hash  BLOB NOT NULL,
-    name        TEXT NOT NULL DEFAULT '',
-    refusals    INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (match_id, seat)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE log_row (
-    match_id    TEXT NOT NULL REFERENCES match (match_id),
-    sequence    INTEGER NOT NULL,
-    record      BLOB NOT NULL,
-    opening     BLOB,
-    visible_to  INTEGER,
-    PRIMARY KEY (match_id, sequence)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX open_match ON match (number) WHERE state IN (1, 2);
-CREATE INDEX match_by_state ON match (state, number);
-"""
-
-
-class MatchState(IntEnum):
-    """Where a match stands, numbered as in ronda.v1.MatchState."""
-
-    JOINING = 1
-    PLAYING = 2
-    ENDED = 3
-    CANCELLED = 4
+from ronda_referee.sqlite import query, transaction
+from ronda_referee.store_copy import copied
+from ronda_referee.store_file import open_store
+from ronda_referee.store_records import MatchState
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +32,7 @@ class StoredMatch:
         names: what each seat's player goes by, by seat; empty where it has not joined.
         refusals: how many of each seat's moves were refused, by seat.
         fault: what went wrong where the match is frozen, or None.
+        number: its place in the order of creation; None until it is stored.
     """
 
     match_id: str
@@ -84,6 +44,7 @@ class StoredMatch:
     names: tuple[str, ...] = ()
     refusals: tuple[int, ...] = ()
     fault: str | None = None
+    number: int | None = None
 
     @property
     def open(self) -> bool:
@@ -133,13 +94,21 @@ class Store(Protocol):
         """Give up to `limit` log rows from a sequence number on, in order."""
         ...
 
+    def matches(
+        self,
+        limit: int,
+        before: int | None = None,
+        state: MatchState | None = None,
+        rule_set_id: str | None = None,
+        *,
+        frozen: bool | None = None,
+    ) -> list[StoredMatch]:
+        """Give matches, the newest first."""
+        ...
+
     def open_matches(self) -> list[str]:
         """Give the ids of the matches whose logs are not complete."""
         ...
-
-
-class StoreError(Exception):
-    """The store cannot be opened or is not what it should be; the text says what to do."""
 
 
 class SqliteStore:
@@ -151,24 +120,7 @@ class SqliteStore:
         Raises:
             StoreError: the file is not a store, or one of a newer version, or open to others.
         """
-        try:
-            path.touch(mode=0o600)
-            if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-                raise StoreError(
-                    f"{path} is open to other users and holds what they must not know; "
-                    "take their permissions away with chmod 600"
-                )
-            self._db = apsw.Connection(str(path))
-            # Nobody else may write or hold a lock while a referee runs: every match would wait.
-            self._db.pragma("locking_mode", "exclusive")
-            self._db.pragma("journal_mode", "wal")
-            self._db.pragma("synchronous", "full")
-            # Where fsync alone does not reach the disk (macOS), ask for more; elsewhere no change.
-            self._db.pragma("fullfsync", value=True)
-            self._db.pragma("foreign_keys", value=True)
-            self._migrate(path)
-        except (apsw.Error, OSError) as error:
-            raise StoreError(f"{path} cannot be opened as a store: {error}") from error
+        self._db = open_store(path)
 
     def __enter__(self) -> Self:
         """Give the store; leaving closes it."""
@@ -187,49 +139,80 @@ class SqliteStore:
         """Close the file; what was written stays."""
         self._db.close()
 
+    @property
+    def size(self) -> int:
+        """How many bytes the store takes up, without what is only in its WAL."""
+        return int(self._db.pragma("page_count")) * int(self._db.pragma("page_size"))
+
+    def copied_to(self, target: Path) -> Generator[tuple[int, int], None, None]:
+        """Copy the store into an empty file, step by step; it may be written between the steps.
+
+        Each step gives how many pages are copied, and of how many.
+
+        Raises:
+            apsw.Error: the file cannot be written.
+        """
+        return copied(self._db, target)
+
     def write(self, writes: Sequence[Write]) -> None:
         """Write all of it in one transaction, on disk when it returns; or nothing at all.
 
         Raises:
             apsw.Error: the disk refuses, or a row of this number exists; nothing was written.
         """
-        with self._transaction():
+        with transaction(self._db):
             for write in writes:
                 self._write(write)
 
     def freeze(self, match_id: str, fault: str) -> None:
-        """Mark a match as frozen by a fault of the referee."""
-        with self._transaction():
-            self._db.execute("UPDATE match SET fault = ? WHERE match_id = ?", (fault, match_id))
+        """Mark a match as frozen by a fault of the referee; its first fault is the one kept."""
+        with transaction(self._db):
+            self._db.execute(
+                "UPDATE match SET fault = ? WHERE match_id = ? AND fault IS NULL", (fault, match_id)
+            )
 
     def match(self, match_id: str) -> StoredMatch | None:
         """Give a match, or None where there is none of that id."""
-        found = self._db.execute(
-            "SELECT seed, rule_set_id, created_ms, state, fault FROM match WHERE match_id = ?",
-            (match_id,),
-        ).fetchone()
-        if found is None:
-            return None
-        seed, rule_set_id, created_ms, state, fault = found
-        seats = self._db.execute(
-            "SELECT token_hash, name, refusals FROM seat WHERE match_id = ? ORDER BY seat",
-            (match_id,),
-        ).fetchall()
-        return StoredMatch(
-            match_id,
-            _blob(seed),
-            tuple(_blob(token_hash) for token_hash, _, _ in seats),
-            rule_set_id,
-            created_ms,
-            MatchState(state),
-            tuple(name for _, name, _ in seats),
-            tuple(refusals for _, _, refusals in seats),
-            fault,
-        )
+        found = self._matches("SELECT number FROM match WHERE match_id = ?", (match_id,))
+        return found[0] if found else None
+
+    def matches(
+        self,
+        limit: int,
+        before: int | None = None,
+        state: MatchState | None = None,
+        rule_set_id: str | None = None,
+        *,
+        frozen: bool | None = None,
+    ) -> list[StoredMatch]:
+        """Give matches, the newest first.
+
+        Args:
+            limit: how many at most.
+            before: only matches with lower numbers, or None.
+            state: only matches that stand there, or None.
+            rule_set_id: only matches of this rule set, or None.
+            frozen: only matches that are frozen, or that are not, or None.
+        """
+        conditions: list[tuple[str, int | str | None]] = [
+            ("number < ?", before),
+            ("state = ?", state),
+            ("rule_set_id = ?", rule_set_id),
+        ]
+        asked = [(text, value) for text, value in conditions if value is not None]
+        where = [text for text, _ in asked]
+        if frozen is not None:
+            where.append("fault IS NOT NULL" if frozen else "fault IS NULL")
+        wanted = "SELECT number FROM match"
+        if where:
+            wanted += " WHERE " + " AND ".join(where)
+        wanted += " ORDER BY number DESC LIMIT ?"
+        return self._matches(wanted, (*(value for _, value in asked), limit))
 
     def rows(self, match_id: str, start: int, limit: int) -> list[LogRow]:
         """Give up to `limit` log rows from a sequence number on, in order."""
-        found = self._db.execute(
+        found = query(
+            self._db,
             "SELECT sequence, record, opening, visible_to FROM log_row "
             "WHERE match_id = ? AND sequence >= ? ORDER BY sequence LIMIT ?",
             (match_id, start, limit),
@@ -238,8 +221,37 @@ class SqliteStore:
 
     def open_matches(self) -> list[str]:
         """Give the ids of the matches whose logs are not complete."""
-        found = self._db.execute("SELECT match_id FROM match WHERE state IN (1, 2) ORDER BY number")
-        return [row[0] for row in found]
+        found = query(self._db, "SELECT match_id FROM match WHERE state IN (1, 2) ORDER BY number")
+        return [match_id for (match_id,) in found]
+
+    def _matches(self, numbers: str, bindings: Sequence[int | str]) -> list[StoredMatch]:
+        """Give the matches whose numbers a query gives, the newest first, each with its seats."""
+        rows = query(
+            self._db,
+            "SELECT number, match_id, seed, rule_set_id, created_ms, state, fault, "  # noqa: S608  # numbers is ours
+            "seat, token_hash, name, refusals FROM match LEFT JOIN seat USING (match_id) "
+            f"WHERE number IN ({numbers}) ORDER BY number DESC, seat",
+            bindings,
+        )
+        found = []
+        for match, seats in groupby(rows, lambda row: row[:7]):
+            number, match_id, seed, rule_set_id, created_ms, state, fault = match
+            held = [seat[8:] for seat in seats if seat[7] is not None]
+            found.append(
+                StoredMatch(
+                    match_id,
+                    seed,
+                    tuple(token_hash for token_hash, _, _ in held),
+                    rule_set_id,
+                    created_ms,
+                    MatchState(state),
+                    tuple(name for _, name, _ in held),
+                    tuple(refusals for _, _, refusals in held),
+                    fault,
+                    number,
+                )
+            )
+        return found
 
     def _write(self, write: Write) -> None:
         created = write.created
@@ -284,33 +296,3 @@ class SqliteStore:
                     f"UPDATE seat SET {column} = ? WHERE match_id = ? AND seat = ?",  # noqa: S608  # one of the three above
                     (value, write.match_id, seat),
                 )
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self._db.execute("COMMIT")
-        except BaseException:
-            if not self._db.get_autocommit():
-                self._db.execute("ROLLBACK")
-            raise
-
-    def _migrate(self, path: Path) -> None:
-        version = self._db.pragma("user_version")
-        if version == SCHEMA_VERSION:
-            return
-        tables = self._db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        if version or tables != (0,):
-            raise StoreError(
-                f"{path} is a store of version {version}; this referee reads {SCHEMA_VERSION}"
-            )
-        with self._transaction():
-            self._db.execute(_SCHEMA)
-            self._db.pragma("user_version", SCHEMA_VERSION)
-
-
-def _blob(value: object) -> bytes:
-    if not isinstance(value, bytes):
-        raise StoreError(f"the store holds {type(value).__name__} where bytes belong")
-    return value

@@ -15,7 +15,10 @@ from ronda_cli.failures import CommandError
 from ronda_cli.main import main
 from ronda_cli.play import bots_by_seat
 
-COMMANDS = ("demo", "serve", "play", "bot", "audit", "replay", "glossary", "conform")
+COMMANDS = (
+    *("demo", "serve", "play", "bot", "matches", "store"),
+    *("audit", "replay", "rules", "glossary", "conform"),
+)
 
 RONDA = (sys.executable, "-m", "ronda_cli")
 # Nothing listens on port 1.

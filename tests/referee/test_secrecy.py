@@ -26,7 +26,7 @@ from ronda_referee import play as play_module
 from ronda_referee import service as service_module
 from ronda_referee import watching as watching_module
 from ronda_referee.convert import card_to_proto, decision_to_proto
-from ronda_referee.server import KEY_FILE
+from ronda_referee.data_folder import KEY_FILE
 from ronda_referee.signing_key import load_or_create
 from ronda_referee.surroundings import Surroundings
 from ronda_rules.cards import rank_of

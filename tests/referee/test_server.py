@@ -17,9 +17,8 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from ronda.v1 import card_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
-from ronda_referee.errors import SettingsError
+from ronda_referee.errors import SettingsError, StoreError
 from ronda_referee.server import Settings, serving
-from ronda_referee.store import StoreError
 from tests.referee.referee_process import RefereeProcess
 from tests.referee.running import Table, play, refused, running
 
