@@ -94,7 +94,7 @@ class Match:
         self._ended = ended
         self._commands: deque[_Command] = deque()
         self._worker: asyncio.Task[None] | None = None
-        self._watchers: set[asyncio.Event] = set()
+        self._watchers: set[Callable[[], None]] = set()
         self.published = _published(play)
 
     def seat_of(self, token: str) -> int:
@@ -155,16 +155,24 @@ class Match:
     def watched(self) -> Iterator[asyncio.Event]:
         """Give an event that is set whenever there is something new, for as long as it is held."""
         news = asyncio.Event()
-        self._watchers.add(news)
+        self.watch(news.set)
         try:
             yield news
         finally:
-            self._watchers.discard(news)
+            self.unwatch(news.set)
+
+    def watch(self, wake: Callable[[], None]) -> None:
+        """Call this whenever there is something new, until `unwatch`; it must not raise."""
+        self._watchers.add(wake)
+
+    def unwatch(self, wake: Callable[[], None]) -> None:
+        """Call this no more."""
+        self._watchers.discard(wake)
 
     def wake_watchers(self) -> None:
         """Have every watcher look again."""
-        for news in self._watchers:
-            news.set()
+        for wake in self._watchers:
+            wake()
 
     async def settled(self) -> None:
         """Wait until no command is under way."""

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import metadata
 
 import structlog
@@ -56,6 +57,7 @@ class Referee:
         self._opening: set[asyncio.Task[None]] = set()
         self._open: dict[str, Match] = {}
         self._ended: OrderedDict[str, Match] = OrderedDict()
+        self._told_of_drain: set[Callable[[], None]] = set()
 
     def restore(self) -> int:
         """Bring back every match that has not ended, and give their number.
@@ -172,6 +174,15 @@ class Referee:
                 ServiceReason.DRAINING, "the referee is shutting down; try again later"
             )
 
+    @contextmanager
+    def telling_of_drain(self, wake: Callable[[], None]) -> Iterator[None]:
+        """Call this when the referee begins to shut down, for as long as the context is held."""
+        self._told_of_drain.add(wake)
+        try:
+            yield
+        finally:
+            self._told_of_drain.discard(wake)
+
     async def drain(self) -> None:
         """Take nothing new, let every command under way come to its end, end all watching."""
         self.draining = True
@@ -180,6 +191,8 @@ class Referee:
         for match in self.matches():
             await match.settled()
             match.wake_watchers()
+        for wake in self._told_of_drain:
+            wake()
 
     async def _open_new(self, play: MatchPlay, stored: StoredMatch, rows: list[LogRow]) -> None:
         try:

@@ -5,7 +5,8 @@ connection, and nobody waits for it.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 
 from ronda.v1 import log_pb2
 from ronda.v1 import referee_service_pb2 as pb
@@ -17,6 +18,22 @@ from ronda_referee.referee import Referee
 from ronda_rules.view import seat_view
 
 _ROWS_AT_ONCE = 256
+_BYTES_AT_ONCE = 64 * 1024
+
+
+@dataclass(slots=True)
+class Place:
+    """How far a watcher has come.
+
+    Attributes:
+        seat: the seat that watches, or None for the public.
+        start: the sequence number of the record that it gets next; None: it wants no records.
+        asked: the decision that it was asked last, or None.
+    """
+
+    seat: int | None
+    start: int | None
+    asked: int | None = None
 
 
 async def watch(
@@ -34,6 +51,30 @@ async def watch(
     Raises:
         ServiceError: the log has no such sequence number yet, or the match is frozen.
     """
+    check_start(match, start)
+    place = Place(seat, start)
+    with match.watched() as woken:
+        while True:
+            woken.clear()
+            message = news(referee, match, place)
+            if message is not None:
+                yield message
+                if message.HasField("ended"):
+                    return
+                if more(match, place):
+                    continue
+            try:
+                await asyncio.wait_for(woken.wait(), heartbeat_seconds)
+            except TimeoutError:
+                yield pb.WatchMatchResponse(next_sequence=place.start or 0)
+
+
+def check_start(match: Match, start: int) -> None:
+    """Refuse to begin beyond the end of the log.
+
+    Raises:
+        ServiceError: the log has no such sequence number yet.
+    """
     if start > match.published.sequence:
         raise ServiceError(
             ServiceReason.SEQUENCE_OUT_OF_RANGE,
@@ -41,36 +82,49 @@ async def watch(
             from_sequence=start,
             next_sequence=match.published.sequence,
         )
-    asked = None
-    with match.watched() as news:
-        while True:
-            news.clear()
-            published = match.published
-            rows = match.rows(start, _ROWS_AT_ONCE) if start < published.sequence else []
-            start += len(rows)
-            message = pb.WatchMatchResponse(
-                entries=[_entry(row, seat) for row in rows], next_sequence=start
-            )
-            if start == published.sequence:
-                if match.fault is not None:
-                    raise frozen(match.match_id)
-                if published.complete or referee.draining:
-                    message.ended.log_complete = published.complete
-                elif seat is not None and asked != published.decisions.get(seat):
-                    asked = published.decisions.get(seat)
-                    turn = turn_of(match, seat)
-                    if turn is not None:
-                        message.turn.CopyFrom(turn)
-            if rows or message.HasField("turn") or message.HasField("ended"):
-                yield message
-                if message.HasField("ended"):
-                    return
-                if start < published.sequence:
-                    continue
-            try:
-                await asyncio.wait_for(news.wait(), heartbeat_seconds)
-            except TimeoutError:
-                yield pb.WatchMatchResponse(next_sequence=start)
+
+
+def more(match: Match, place: Place) -> bool:
+    """Tell whether a watcher that has just got news must look again at once.
+
+    There are further records that it wants, or it must hear yet that the match is frozen.
+    """
+    behind = place.start is not None and place.start < match.published.sequence
+    return behind or match.fault is not None
+
+
+def news(referee: Referee, match: Match, place: Place) -> pb.WatchMatchResponse | None:
+    """Give the next message for a watcher and move its place on; None where nothing is new.
+
+    It holds up to 256 records and 64 KiB of them, or one record. A turn, or the end, comes with
+    the last record that there is.
+
+    Raises:
+        ServiceError: the match is frozen, and the watcher has every record.
+    """
+    published = match.published
+    rows: Sequence[LogRow] = ()
+    if place.start is not None and place.start < published.sequence:
+        rows = _fitting(match.rows(place.start, _ROWS_AT_ONCE))
+        place.start += len(rows)
+    message = pb.WatchMatchResponse(
+        entries=[_entry(row, place.seat) for row in rows],
+        next_sequence=published.sequence if place.start is None else place.start,
+    )
+    if message.next_sequence == published.sequence:
+        if match.fault is not None:
+            if not rows:
+                raise frozen(match.match_id)
+        elif published.complete or referee.draining:
+            message.ended.log_complete = published.complete
+        elif place.seat is not None and place.asked != published.decisions.get(place.seat):
+            place.asked = published.decisions.get(place.seat)
+            turn = turn_of(match, place.seat)
+            if turn is not None:
+                message.turn.CopyFrom(turn)
+    if rows or message.HasField("turn") or message.HasField("ended"):
+        return message
+    return None
 
 
 def turn_of(match: Match, seat: int) -> pb.Turn | None:
@@ -85,6 +139,16 @@ def turn_of(match: Match, seat: int) -> pb.Turn | None:
         view=seat_view_to_proto(seat_view(state, seat)),
         decision=decision_to_proto(state, seat, decision_id),
     )
+
+
+def _fitting(rows: Sequence[LogRow]) -> Sequence[LogRow]:
+    """Give as many of the first rows as go into one message, but one at least."""
+    size = 0
+    for count, row in enumerate(rows):
+        size += len(row.record) + len(row.opening or b"")
+        if count and size > _BYTES_AT_ONCE:
+            return rows[:count]
+    return rows
 
 
 def _entry(row: LogRow, seat: int | None) -> pb.LogEntry:
