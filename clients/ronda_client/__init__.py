@@ -26,6 +26,7 @@ from ronda_client.errors import (
 from ronda_client.log_file import read_records
 from ronda_client.match import PlayedMatch, play_match
 from ronda_client.seat import Outcome, SeatResult, play_seat, run
+from ronda_client.seat_stream import SeatStream, play_seats
 
 __all__ = [
     "Backoff",
@@ -43,10 +44,12 @@ __all__ = [
     "RefereeError",
     "RefereeUnavailableError",
     "SeatResult",
+    "SeatStream",
     "SeenRecord",
     "card_text",
     "play_match",
     "play_seat",
+    "play_seats",
     "rank_number",
     "read_records",
     "run",

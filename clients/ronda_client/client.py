@@ -25,6 +25,7 @@ from ronda.v1.referee_service_pb2 import (
     Turn,
     WatchMatchRequest,
 )
+from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
 from ronda.v1.rule_set_pb2 import RuleSet
 from ronda.v1.view_pb2 import PublicView, SeatView
 from ronda_client.backoff import Backoff, Trouble
@@ -136,6 +137,21 @@ class RefereeClient:
         channels, self._channels = self._channels, None
         if channels is not None:
             await channels.close()
+
+    @property
+    def backoff(self) -> Backoff:
+        """How it waits where the referee does not answer."""
+        return self._backoff
+
+    @property
+    def silence(self) -> float:
+        """Seconds without even a heartbeat after which a stream counts as lost."""
+        return self._silence
+
+    @property
+    def stub(self) -> RefereeServiceStub:
+        """The calls as they are, each made once, over the connection for calls."""
+        return self._open.stub
 
     @property
     def _open(self) -> Channels:

@@ -3,8 +3,10 @@
 import asyncio
 import enum
 import secrets
-from contextlib import aclosing
+from collections.abc import AsyncGenerator
+from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
 from dataclasses import dataclass
+from typing import Protocol, Self
 
 from ronda.v1.log_pb2 import EndReason, LogRecord, MatchResult
 from ronda.v1.move_pb2 import Move
@@ -93,11 +95,9 @@ async def play_seat(
         FalseRecord: The log says something of this seat that it did not do.
         RefereeUnavailableError: The referee stayed away for longer than patience allows.
     """
-    brought = _Brought(
-        type(bot).__name__[:_NAME_LENGTH] if name is None else name,
-        secrets.token_bytes(ENTROPY_SIZE) if entropy is None else entropy,
-    )
-    return await _Player(client, match_id, seat_token, bot, brought).play()
+    brought = Brought.of(bot, name, entropy)
+    table = _OwnCalls(client, match_id, seat_token)
+    return await Player(table, bot, brought, nullcontext()).play()
 
 
 def run(
@@ -131,40 +131,95 @@ def run(
 
 
 @dataclass(frozen=True, slots=True)
-class _Brought:
+class Brought:
     """What a seat joins with: its name, and bytes of its own for the shuffle."""
 
     name: str
     entropy: bytes
 
+    @classmethod
+    def of(cls, bot: Bot, name: str | None, entropy: bytes | None) -> Self:
+        """Return what is given, and else the name of the bot's class and 32 random bytes."""
+        return cls(
+            type(bot).__name__[:_NAME_LENGTH] if name is None else name,
+            secrets.token_bytes(ENTROPY_SIZE) if entropy is None else entropy,
+        )
 
-class _Player:
+
+class Table(Protocol):
+    """How a seat is played: what comes of its match, and what it says, by whatever calls.
+
+    Attributes:
+        match_id: The match.
+    """
+
+    match_id: str
+
+    @property
+    def seat(self) -> int | None:
+        """The seat, where the referee has said which it is before any turn."""
+        ...
+
+    def watch(self) -> AsyncGenerator[SeenRecord | Turn, None]:
+        """Yield the log's header, what else is followed of the log, and the turns, to the end."""
+        ...
+
+    async def join(self, name: str, entropy: bytes) -> int:
+        """Take the seat and return its number."""
+        ...
+
+    async def submit_move(self, decision_id: int, move: Move) -> int:
+        """Submit a move and return the sequence number of its record."""
+        ...
+
+
+class _OwnCalls:
+    """A seat that is played with the simple calls."""
+
+    def __init__(self, client: RefereeClient, match_id: str, seat_token: str) -> None:
+        self.match_id = match_id
+        self._client = client
+        self._token = seat_token
+
+    @property
+    def seat(self) -> int | None:
+        return None
+
+    def watch(self) -> AsyncGenerator[SeenRecord | Turn, None]:
+        return self._client.watch(self.match_id, self._token)
+
+    async def join(self, name: str, entropy: bytes) -> int:
+        return await self._client.join(self.match_id, self._token, name=name, entropy=entropy)
+
+    async def submit_move(self, decision_id: int, move: Move) -> int:
+        return await self._client.submit_move(self.match_id, self._token, decision_id, move)
+
+
+class Player:
     """One seat's session."""
 
     def __init__(
         self,
-        client: RefereeClient,
-        match_id: str,
-        seat_token: str,
+        table: Table,
         bot: Bot,
-        brought: _Brought,
+        brought: Brought,
+        asking: AbstractAsyncContextManager[object],
     ) -> None:
-        self._client = client
-        self._match_id = match_id
-        self._token = seat_token
+        """Play a seat with a bot, which is asked while `asking` is held."""
+        self._table = table
+        self._match_id = table.match_id
         self._bot = bot
+        self._asking = asking
         self._seat: int | None = None
         self._seats = 0
-        self._brought: _Brought | None = brought
+        self._brought: Brought | None = brought
         self._sent: dict[int, Move] = {}
         self._moves = 0
         self._result: MatchResult | None = None
 
-    async def _join(self, brought: _Brought) -> None:
+    async def _join(self, brought: Brought) -> None:
         try:
-            self._seat = await self._client.join(
-                self._match_id, self._token, name=brought.name, entropy=brought.entropy
-            )
+            self._seat = await self._table.join(brought.name, brought.entropy)
         except RefereeError as error:
             if error.reason != "ALREADY_JOINED":
                 raise
@@ -174,15 +229,17 @@ class _Player:
             log.info("seat_joined_before", match_id=self._match_id)
 
     async def play(self) -> SeatResult:
-        async with aclosing(self._client.watch(self._match_id, self._token)) as items:
+        """Play to the end; raises as `play_seat`."""
+        async with aclosing(self._table.watch()) as items:
             async for item in items:
                 if isinstance(item, Turn):
                     await self._answer(item)
                 else:
                     await self._note(item)
-        if self._result is None or self._seat is None:
+        seat = self._table.seat if self._seat is None else self._seat
+        if self._result is None or seat is None:
             raise RuntimeError(f"the log of match {self._match_id} ended without a result")
-        return self._seat_result(self._result, self._seat)
+        return self._seat_result(self._result, seat)
 
     async def _note(self, seen: SeenRecord) -> None:
         match seen.record.WhichOneof("record"):
@@ -204,12 +261,13 @@ class _Player:
         decision_id = turn.decision.decision_id
         if decision_id in self._sent:
             return
-        move = await ask(self._bot, self._match_id, turn)
+        async with self._asking:
+            move = await ask(self._bot, self._match_id, turn)
         # Before it is sent: once an attempt was made the answer stands.
         self._sent[decision_id] = move
         self._seat = turn.decision.seat
         try:
-            await self._client.submit_move(self._match_id, self._token, decision_id, move)
+            await self._table.submit_move(decision_id, move)
         except RefereeError as error:
             if error.reason != "STALE_DECISION":
                 seat = turn.decision.seat
@@ -232,7 +290,7 @@ class _Player:
         joined = record.seat_joined
         if self._brought is None or joined.seat != self._seat:
             return
-        if _Brought(joined.name, joined.entropy) != self._brought:
+        if Brought(joined.name, joined.entropy) != self._brought:
             detail = f"seat {joined.seat} joined with another name or other bytes{_SAME_TOKEN}"
             raise FalseRecord(self._match_id, record.sequence, detail)
 
