@@ -31,7 +31,6 @@ from ronda_client.backoff import Trouble
 from ronda_client.chain import Chain, SeenRecord
 from ronda_client.client import RefereeClient
 from ronda_client.errors import (
-    ClientError,
     ForkedLog,
     RefereeError,
     RefereeUnavailableError,
@@ -83,7 +82,7 @@ class StreamedSeat:
         self._token = seat_token
         self._inbox: deque[SeenRecord | Turn | Ended] = deque()
         self._news = asyncio.Event()
-        self._failure: Callable[[], ClientError] | None = None
+        self._failure: Callable[[], Exception] | None = None
 
     async def next(self) -> SeenRecord | Turn | Ended:
         """Return what came next for the seat.
@@ -125,7 +124,7 @@ class StreamedSeat:
             self.next_sequence = news.next_sequence
         self._news.set()
 
-    def fail(self, failure: Callable[[], ClientError]) -> None:
+    def fail(self, failure: Callable[[], Exception]) -> None:
         """End the seat's part in the stream: whoever waits for it gets an error."""
         self._failure = failure
         self._news.set()
@@ -221,6 +220,15 @@ class PlayConnection:
         What ends the stream for good ends every seat's part in it; seats that come later are tried
         anew.
         """
+        try:
+            await self._keep_up()
+        except Exception as error:
+            # A fault of this package: nobody may wait for ever for what it does not do any more.
+            fault = error
+            self._fail_all(lambda: fault)
+            raise
+
+    async def _keep_up(self) -> None:
         trouble = Trouble(self._client.backoff, self._client.target)
         while True:
             await self._seats_wanted.wait()
@@ -353,7 +361,7 @@ class PlayConnection:
             raise AssertionError("who does not follow the log sees no fork")
         seat.fail(partial(seat.chain.fork, detail))
 
-    def _fail_all(self, failure: Callable[[], ClientError]) -> None:
+    def _fail_all(self, failure: Callable[[], Exception]) -> None:
         for seat in self._seats.values():
             seat.fail(failure)
         self._seats.clear()

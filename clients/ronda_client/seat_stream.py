@@ -154,7 +154,7 @@ class SeatStream:
             RefereeUnavailableError: The referee stayed away for longer than patience allows.
             ValueError: The stream plays a seat of the match at this moment.
         """
-        if self._running is None:
+        if self._running is None or self._running.done():
             raise RuntimeError("the stream is not open: use it within `async with`")
         table = _StreamTable(
             self._client, self._connection, self._glancing, match_id, seat_token, verify=verify

@@ -111,12 +111,13 @@ def _refusing_requests(answer: object) -> Callable[..., Any]:
     if not inspect.isasyncgenfunction(answer):
 
         async def writing(sent: AsyncIterator[object], context: _Context) -> None:
-            await behaviour(requests(sent), context)
+            async with refusals(context):
+                await behaviour(requests(sent), context)
 
         return writing
 
     async def refusing(sent: AsyncIterator[object], context: _Context) -> AsyncIterator[_Response]:
-        async with aclosing(behaviour(requests(sent), context)) as messages:
+        async with refusals(context), aclosing(behaviour(requests(sent), context)) as messages:
             async for message in messages:
                 yield message
 

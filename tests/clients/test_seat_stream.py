@@ -30,6 +30,7 @@ from ronda_client import (
     SeatStream,
     play_seats,
 )
+from ronda_client.play_connection import StreamedSeat
 from tests.clients.fake_referee import (
     Book,
     Close,
@@ -432,3 +433,22 @@ async def test_two_seats_of_one_match_need_two_streams() -> None:
             first.cancel()
         with pytest.raises(RuntimeError, match="async with"):
             await SeatStream(client).play("m1", "a", FirstMoveBot())
+
+
+async def test_fault_of_the_client_leaves_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever goes wrong where messages are taken in, whoever plays hears of it."""
+    fake, book = FakeReferee(), Book()
+    fake.plays.append([Until(seats=1), of_match("m1", book.header()), Hold()])
+
+    def take_in(*_: object) -> None:
+        raise ZeroDivisionError("a fault")
+
+    monkeypatch.setattr(StreamedSeat, "take_in", take_in)
+    async with serving(fake) as target, RefereeClient.connect(target, backoff=QUICK) as client:
+        stream = await SeatStream(client).__aenter__()
+        with pytest.raises(ZeroDivisionError, match="a fault"):
+            await stream.play("m1", "token", FirstMoveBot())
+        with pytest.raises(RuntimeError, match="not open"):
+            await stream.play("m2", "token", FirstMoveBot())
+        with pytest.raises(ZeroDivisionError, match="a fault"):
+            await stream.__aexit__(None, None, None)

@@ -8,7 +8,7 @@ import pytest
 
 from ronda.v1 import move_pb2
 from ronda.v1 import referee_service_pb2 as pb
-from tests.referee.running import Running, Table, play, refused, running
+from tests.referee.running import Running, Table, play, refusal, refused, running
 from tests.referee.streaming import Streaming, last_legal, move_of, seat_of
 
 PASS = move_pb2.Move()
@@ -299,3 +299,16 @@ async def test_a_message_that_is_none_ends_the_stream_after_the_answers(
         assert await stream.end() is grpc.StatusCode.INVALID_ARGUMENT
         assert [answer.sequence for answer in stream.answers] == [view.next_sequence]
         assert stream.of(table.match_id).seats == [0]
+
+
+async def test_no_stream_shows_what_its_garbage_met(tmp_path: Path) -> None:
+    """What reflection cannot read is malformed too, and no fault with a name from inside."""
+    async with running(tmp_path) as run, grpc.aio.insecure_channel(run.serving.address) as channel:
+        call: grpc.aio.StreamStreamCall[bytes, bytes] = channel.stream_stream(
+            "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
+        )()
+        await call.write(b"\xff\xff\xff")
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await call.read()
+        assert refusal(caught.value).reason == "MALFORMED_REQUEST"
+        assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT

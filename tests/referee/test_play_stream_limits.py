@@ -14,7 +14,7 @@ from ronda_bots import RandomBot
 from ronda_client import RefereeClient, play_seats
 from ronda_referee.match import Match
 from ronda_referee.play import MatchPlay
-from ronda_referee.play_stream import PlayStream
+from ronda_referee.play_stream import PlayStream, _Taken
 from ronda_referee.referee import Referee
 from ronda_referee.store import SqliteStore, Write
 from tests.referee.running import Running, Table, running
@@ -109,7 +109,8 @@ class Watched:
     """Counts what the stream made for its client that was opened last.
 
     Attributes:
-        opened: set when a stream is opened.
+        stream: the stream, once it is opened.
+        opened: set when it is.
         made: the bytes of its messages.
     """
 
@@ -117,13 +118,13 @@ class Watched:
         """Count from the next stream on."""
         self.opened = asyncio.Event()
         self.made = 0
-        self._stream: PlayStream | None = None
+        self.stream: PlayStream | None = None
         make, begin = PlayStream._message, PlayStream.__init__
 
         def message(stream: PlayStream) -> pb.PlayResponse:
             answer = make(stream)
             assert answer.ByteSize() < 256 * 1024
-            if stream is self._stream:
+            if stream is self.stream:
                 self.made += answer.ByteSize()
             return answer
 
@@ -131,8 +132,8 @@ class Watched:
             stream: PlayStream, referee: Referee, heartbeat_seconds: float, moves_in_flight: int
         ) -> None:
             begin(stream, referee, heartbeat_seconds, moves_in_flight)
-            if self._stream is None:
-                self._stream = stream
+            if self.stream is None:
+                self.stream = stream
                 self.opened.set()
 
         monkeypatch.setattr(PlayStream, "_message", message)
@@ -167,6 +168,36 @@ async def test_a_stream_that_is_never_read_takes_little_and_holds_nobody_up(
         assert watched.made > 3 * blocked_at
         print(f"{blocked_at} of {watched.made} bytes were made while nobody read")
         assert await idle.rest() is grpc.StatusCode.OK
+
+
+async def test_a_client_that_goes_without_having_read_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The referee is blocked in the middle of the logs when it goes; then it watches nothing."""
+    async with (
+        running(tmp_path) as run,
+        grpc.aio.insecure_channel(run.serving.address, options=NARROW) as channel,
+    ):
+        tables = await ended_matches(run, 8)
+        watched = Watched(monkeypatch)
+        gone = asyncio.Event()
+        leave = PlayStream._leave
+
+        def leaving(stream: PlayStream, taken: _Taken) -> None:
+            leave(stream, taken)
+            if stream is watched.stream and not any(match._watchers for match in matches):
+                gone.set()
+
+        monkeypatch.setattr(PlayStream, "_leave", leaving)
+        matches = [run.serving.referee.match(table.match_id) for table in tables]
+        idle = Streaming(RefereeServiceStub(channel))
+        await idle.send([seat_of(table, 0, 0) for table in tables])
+        await watched.opened.wait()
+        await ended_matches(run, 2)
+        assert any(match._watchers for match in matches)
+        assert not gone.is_set()
+        idle.call.cancel()
+        await gone.wait()
 
 
 async def test_a_client_that_goes_loses_no_move_under_way_and_leaves_nothing_behind(
