@@ -7,6 +7,8 @@ A bot is any object with a method `choose(view, decision)` that returns a move::
             return decision.legal_moves[-1]
 
     run(LastMoveBot(), "127.0.0.1:7632", match_id, seat_token)
+
+The same bot plays hundreds of matches at once over one stream with `play_seats`.
 """
 
 from ronda_client.backoff import Backoff

@@ -8,6 +8,7 @@ import pytest
 
 from ronda.v1 import move_pb2
 from ronda.v1 import referee_service_pb2 as pb
+from ronda_referee.tokens import token_hash
 from tests.referee.running import Running, Table, play, refusal, refused, running
 from tests.referee.streaming import Streaming, last_legal, move_of, seat_of
 
@@ -251,6 +252,27 @@ async def test_a_seat_comes_back_over_another_stream_and_has_its_turn_again(
             last_legal(streams[1].of(table.match_id).turns[1], table)
         )
         assert answer.HasField("sequence")
+
+
+async def test_a_token_that_was_replaced_opens_nothing_over_a_stream_either(
+    tmp_path: Path,
+) -> None:
+    """The seat taken with it is refused its moves and its news, and can be taken anew."""
+    async with running(tmp_path) as run:
+        table = await run.table(2)
+        stream = Streaming(run.stub)
+        await stream.send([seat_of(table, 1)])
+        await stream.taken(table)
+        match = run.serving.referee.match(table.match_id)
+        match._token_hashes = (match._token_hashes[0], token_hash("a new one"))
+        (answer,) = await stream.answer(move_of(table.request(1, 0, PASS)))
+        assert (answer.refusal.code, answer.refusal.reason) == (7, "WRONG_TOKEN")
+        await table.play_lowest()
+        news = stream.of(table.match_id)
+        await stream.until(lambda: news.refusals)
+        assert (news.refusals[0].reason, news.turns) == ("WRONG_TOKEN", [])
+        await stream.send([pb.PlaySeat(match_id=table.match_id, seat_token="a new one")])
+        await stream.turn(table)
 
 
 async def test_a_match_that_is_over_says_so_to_a_late_move(tmp_path: Path) -> None:
