@@ -173,8 +173,8 @@ async def test_without_verifying_only_turns_come_over_the_stream() -> None:
     assert len(fake.joined) == 1
 
 
-async def test_slow_bot_holds_up_no_other_match_and_few_are_asked_at_once() -> None:
-    """One of three matches waits for its bot while the others end; two calls at once at most."""
+async def test_slow_bot_holds_up_no_other_match() -> None:
+    """One of three matches waits for its bot while the others end."""
     fake = FakeReferee()
     books = {name: Book() for name in ("slow", "b", "c")}
     headers = {name: book.header() for name, book in books.items()}
@@ -199,17 +199,9 @@ async def test_slow_bot_holds_up_no_other_match_and_few_are_asked_at_once() -> N
     )
 
     class Bot:
-        def __init__(self) -> None:
-            self.calls = 0
-            self.most = 0
-
         async def choose(self, view: SeatView, decision: Decision) -> Move:
-            self.calls += 1
-            self.most = max(self.most, self.calls)
             if asyncio.current_task() is slow:
                 await asyncio.gather(*others)
-            await asyncio.sleep(0)
-            self.calls -= 1
             return decision.legal_moves[0]
 
     bot = Bot()
@@ -221,6 +213,39 @@ async def test_slow_bot_holds_up_no_other_match_and_few_are_asked_at_once() -> N
         slow = asyncio.create_task(stream.play("slow", "token", bot))
         others = [asyncio.create_task(stream.play(one, "token", bot)) for one in ("b", "c")]
         assert (await slow).moves == 1
+
+
+async def test_few_bots_are_asked_at_once() -> None:
+    """Five turns come in one message, and no more than two calls are under way."""
+    fake = FakeReferee()
+    books = {name: Book() for name in "abcde"}
+    headers = PlayResponse()
+    turns = PlayResponse()
+    for name, book in books.items():
+        headers.MergeFrom(of_match(name, book.header()))
+        turns.MergeFrom(of_match(name, turn(1, MOVES)))
+    ends = [of_match(name, book.result([0], [1, 0]), book.ended()) for name, book in books.items()]
+    fake.plays.append([Until(seats=5), headers, turns, Until(moves=5), accepted, *ends])
+
+    class Bot:
+        def __init__(self) -> None:
+            self.calls = 0
+            self.most = 0
+
+        async def choose(self, view: SeatView, decision: Decision) -> Move:
+            self.calls += 1
+            self.most = max(self.most, self.calls)
+            # Every task that may ask its bot does so meanwhile.
+            for _ in range(20):
+                await asyncio.sleep(0)
+            self.calls -= 1
+            return decision.legal_moves[0]
+
+    bot = Bot()
+    async with serving(fake) as target, RefereeClient.connect(target, backoff=QUICK) as client:
+        seats = [(name, "token") for name in books]
+        results = await play_seats(client, seats, bot, bot_calls_at_once=2)
+    assert all(isinstance(result, SeatResult) for result in results.values())
     assert bot.most == 2
 
 
