@@ -7,6 +7,8 @@ A bot is any object with a method `choose(view, decision)` that returns a move::
             return decision.legal_moves[-1]
 
     run(LastMoveBot(), "127.0.0.1:7632", match_id, seat_token)
+
+The same bot plays hundreds of matches at once over one stream with `play_seats`.
 """
 
 from ronda_client.backoff import Backoff
@@ -28,6 +30,7 @@ from ronda_client.errors import (
 from ronda_client.log_file import read_records
 from ronda_client.match import PlayedMatch, play_match
 from ronda_client.seat import Outcome, SeatResult, play_seat, run
+from ronda_client.seat_stream import SeatStream, play_seats
 
 __all__ = [
     "Backoff",
@@ -46,10 +49,12 @@ __all__ = [
     "RefereeError",
     "RefereeUnavailableError",
     "SeatResult",
+    "SeatStream",
     "SeenRecord",
     "card_text",
     "play_match",
     "play_seat",
+    "play_seats",
     "rank_number",
     "read_records",
     "run",

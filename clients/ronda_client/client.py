@@ -13,6 +13,7 @@ from ronda.v1.card_pb2 import Card
 from ronda.v1.decision_pb2 import Decision
 from ronda.v1.listed_rule_set_pb2 import ListedRuleSet
 from ronda.v1.log_pb2 import FixedDraws
+from ronda.v1.match_terms_pb2 import MatchTerms
 from ronda.v1.move_pb2 import Move
 from ronda.v1.referee_service_pb2 import (
     CreateMatchRequest,
@@ -28,12 +29,14 @@ from ronda.v1.referee_service_pb2 import (
     Turn,
     WatchMatchRequest,
 )
+from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
 from ronda.v1.rule_set_pb2 import RuleSet
 from ronda.v1.view_pb2 import PublicView, SeatView
 from ronda_client.backoff import Backoff, Trouble
 from ronda_client.chain import SeenRecord
 from ronda_client.channels import Channels, checked_target, is_loopback
 from ronda_client.errors import RefereeError, outcome_unknown, retry_after
+from ronda_client.leaving import SeatCalls
 from ronda_client.logger import log
 from ronda_client.organising import OrganiserCalls
 from ronda_client.watching import watch
@@ -71,7 +74,7 @@ class CurrentView:
     decision: Decision | None
 
 
-class RefereeClient(OrganiserCalls):
+class RefereeClient(OrganiserCalls, SeatCalls):
     """A referee, as an async context.
 
     It is used as::
@@ -156,6 +159,21 @@ class RefereeClient(OrganiserCalls):
             await channels.close()
 
     @property
+    def backoff(self) -> Backoff:
+        """How it waits where the referee does not answer."""
+        return self._backoff
+
+    @property
+    def silence(self) -> float:
+        """Seconds without even a heartbeat after which a stream counts as lost."""
+        return self._silence
+
+    @property
+    def stub(self) -> RefereeServiceStub:
+        """The calls as they are, each made once, over the connection for calls."""
+        return self._open.stub
+
+    @property
     def _open(self) -> Channels:
         if self._channels is None:
             raise RuntimeError("the client is not open: use it within `async with`")
@@ -186,7 +204,12 @@ class RefereeClient(OrganiserCalls):
         return answer.rule_set
 
     async def create_match(
-        self, rule_set: str | RuleSet, seats: int, *, fixed_draws: Sequence[Card] | None = None
+        self,
+        rule_set: str | RuleSet,
+        seats: int,
+        *,
+        fixed_draws: Sequence[Card] | None = None,
+        terms: MatchTerms | None = None,
     ) -> CreatedMatch:
         """Create a match.
 
@@ -196,13 +219,14 @@ class RefereeClient(OrganiserCalls):
             rule_set: The id of a rule set that the referee has, or one in full.
             seats: How many seats: 2, 3 or 4, as the rule set allows.
             fixed_draws: Cards that stand in for the shuffle, where the referee allows it.
+            terms: Clocks, forfeits, spectators; None: as the referee's settings say, no clock.
 
         Raises:
             RefereeError: `RULE_SET_NOT_FOUND`, `RULE_SET_INVALID`,
                 `FIXED_DRAWS_REFUSED`, `DRAW_INVALID`, `MALFORMED_REQUEST`, `ORGANISER_ONLY`,
                 `TOO_MANY_MATCHES`.
         """
-        request = CreateMatchRequest(seats=seats)
+        request = CreateMatchRequest(seats=seats, terms=terms)
         if isinstance(rule_set, str):
             request.rule_set_id = rule_set
         else:

@@ -9,7 +9,11 @@ from google.protobuf.message import DecodeError
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
+from ronda.v1.referee_service_pb2 import PlayRefusal
+
 ERROR_DOMAIN = "ronda.v1"
+
+_STATUS_CODES: dict[int, grpc.StatusCode] = {code.value[0]: code for code in grpc.StatusCode}
 
 
 class ClientError(Exception):
@@ -47,6 +51,12 @@ class RefereeError(ClientError):
         if info is None:
             return cls(error.code(), "", detail, {})
         return cls(error.code(), info.reason, detail, info.metadata)
+
+    @classmethod
+    def from_refusal(cls, refusal: PlayRefusal) -> "RefereeError":
+        """Return what a refusal within a stream says: the same as the simple call's status."""
+        code = _STATUS_CODES.get(refusal.code, grpc.StatusCode.UNKNOWN)
+        return cls(code, refusal.reason, refusal.detail, refusal.metadata)
 
 
 class RefereeUnavailableError(ClientError):

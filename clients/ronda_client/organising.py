@@ -1,8 +1,6 @@
 """The calls of those who organise: what matches there are, cancelling one, copying the store."""
 
-from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from typing import TypeVar
+from collections.abc import AsyncGenerator
 
 import grpc
 
@@ -14,32 +12,17 @@ from ronda.v1.referee_service_pb2 import (
     MatchState,
     MatchSummary,
 )
-from ronda_client.channels import Channels
+from ronda_client.calls import Calls
 from ronda_client.errors import RefereeError, RefereeUnavailableError, outcome_unknown
-
-_Answer = TypeVar("_Answer")
 
 # A store of some gigabytes is copied in less.
 COPYING_SECONDS = 3600.0
 
 
-class OrganiserCalls(ABC):
-    """The organisers' part of `RefereeClient`, which says how its calls are made.
+class OrganiserCalls(Calls):
+    """The organisers' part of `RefereeClient`."""
 
-    Attributes:
-        target: Where the referee listens, `host:port`.
-    """
-
-    target: str
-    _call_timeout: float
     _organiser_token: str | None
-
-    @property
-    @abstractmethod
-    def _open(self) -> Channels: ...
-
-    @abstractmethod
-    async def _repeat(self, attempt: Callable[[], Awaitable[_Answer]]) -> _Answer: ...
 
     @property
     def _as_organiser(self) -> tuple[tuple[str, str], ...]:

@@ -3,8 +3,10 @@
 import asyncio
 import enum
 import secrets
-from contextlib import aclosing
+from collections.abc import AsyncGenerator
+from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
 from dataclasses import dataclass
+from typing import Protocol, Self
 
 from ronda.v1.log_pb2 import EndReason, LogRecord, MatchResult
 from ronda.v1.move_pb2 import Move
@@ -21,12 +23,18 @@ _NAME_LENGTH = 64
 _SAME_TOKEN = ", unless another process plays with the same token"
 
 
+# A decision that was closed before the answer came: by somebody else with the token, or by the
+# referee when the time had run out, the seat had forfeited or the match had ended.
+_CLOSED = frozenset({"STALE_DECISION", "MATCH_OVER", "SEAT_FORFEITED", "MATCH_CANCELLED"})
+
+
 class Outcome(enum.Enum):
     """How a match ended for one side."""
 
     WON = "won"
     LOST = "lost"
     DRAWN = "drawn"
+    CANCELLED = "cancelled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +45,8 @@ class SeatResult:
         match_id: The match.
         seat: The seat.
         side: Its side: with four seats 0 for seats 0 and 2, 1 for seats 1 and 3; else the seat.
-        outcome: Whether its side won, lost, or shares a draw.
-        winners: The side that won, or the sides that share a draw.
+        outcome: Whether its side won, lost, or shares a draw, or nobody won: it was cancelled.
+        winners: The side that won, or the sides that share a draw; empty: it was cancelled.
         scores: Total points, by side.
         reason: How the match ended.
         moves: How many moves the seat made.
@@ -93,11 +101,9 @@ async def play_seat(
         FalseRecord: The log says something of this seat that it did not do.
         RefereeUnavailableError: The referee stayed away for longer than patience allows.
     """
-    brought = _Brought(
-        type(bot).__name__[:_NAME_LENGTH] if name is None else name,
-        secrets.token_bytes(ENTROPY_SIZE) if entropy is None else entropy,
-    )
-    return await _Player(client, match_id, seat_token, bot, brought).play()
+    brought = Brought.of(bot, name, entropy)
+    table = _OwnCalls(client, match_id, seat_token)
+    return await Player(table, bot, brought, nullcontext()).play()
 
 
 def run(
@@ -131,40 +137,95 @@ def run(
 
 
 @dataclass(frozen=True, slots=True)
-class _Brought:
+class Brought:
     """What a seat joins with: its name, and bytes of its own for the shuffle."""
 
     name: str
     entropy: bytes
 
+    @classmethod
+    def of(cls, bot: Bot, name: str | None, entropy: bytes | None) -> Self:
+        """Return what is given, and else the name of the bot's class and 32 random bytes."""
+        return cls(
+            type(bot).__name__[:_NAME_LENGTH] if name is None else name,
+            secrets.token_bytes(ENTROPY_SIZE) if entropy is None else entropy,
+        )
 
-class _Player:
+
+class Table(Protocol):
+    """How a seat is played: what comes of its match, and what it says, by whatever calls.
+
+    Attributes:
+        match_id: The match.
+    """
+
+    match_id: str
+
+    @property
+    def seat(self) -> int | None:
+        """The seat, where the referee has said which it is before any turn."""
+        ...
+
+    def watch(self) -> AsyncGenerator[SeenRecord | Turn, None]:
+        """Yield the log's header, what else is followed of the log, and the turns, to the end."""
+        ...
+
+    async def join(self, name: str, entropy: bytes) -> int:
+        """Take the seat and return its number."""
+        ...
+
+    async def submit_move(self, decision_id: int, move: Move) -> int:
+        """Submit a move and return the sequence number of its record."""
+        ...
+
+
+class _OwnCalls:
+    """A seat that is played with the simple calls."""
+
+    def __init__(self, client: RefereeClient, match_id: str, seat_token: str) -> None:
+        self.match_id = match_id
+        self._client = client
+        self._token = seat_token
+
+    @property
+    def seat(self) -> int | None:
+        return None
+
+    def watch(self) -> AsyncGenerator[SeenRecord | Turn, None]:
+        return self._client.watch(self.match_id, self._token)
+
+    async def join(self, name: str, entropy: bytes) -> int:
+        return await self._client.join(self.match_id, self._token, name=name, entropy=entropy)
+
+    async def submit_move(self, decision_id: int, move: Move) -> int:
+        return await self._client.submit_move(self.match_id, self._token, decision_id, move)
+
+
+class Player:
     """One seat's session."""
 
     def __init__(
         self,
-        client: RefereeClient,
-        match_id: str,
-        seat_token: str,
+        table: Table,
         bot: Bot,
-        brought: _Brought,
+        brought: Brought,
+        asking: AbstractAsyncContextManager[object],
     ) -> None:
-        self._client = client
-        self._match_id = match_id
-        self._token = seat_token
+        """Play a seat with a bot, which is asked while `asking` is held."""
+        self._table = table
+        self._match_id = table.match_id
         self._bot = bot
+        self._asking = asking
         self._seat: int | None = None
         self._seats = 0
-        self._brought: _Brought | None = brought
+        self._brought: Brought | None = brought
         self._sent: dict[int, Move] = {}
         self._moves = 0
         self._result: MatchResult | None = None
 
-    async def _join(self, brought: _Brought) -> None:
+    async def _join(self, brought: Brought) -> None:
         try:
-            self._seat = await self._client.join(
-                self._match_id, self._token, name=brought.name, entropy=brought.entropy
-            )
+            self._seat = await self._table.join(brought.name, brought.entropy)
         except RefereeError as error:
             if error.reason != "ALREADY_JOINED":
                 raise
@@ -174,15 +235,17 @@ class _Player:
             log.info("seat_joined_before", match_id=self._match_id)
 
     async def play(self) -> SeatResult:
-        async with aclosing(self._client.watch(self._match_id, self._token)) as items:
+        """Play to the end; raises as `play_seat`."""
+        async with aclosing(self._table.watch()) as items:
             async for item in items:
                 if isinstance(item, Turn):
                     await self._answer(item)
                 else:
                     await self._note(item)
-        if self._result is None or self._seat is None:
+        seat = self._table.seat if self._seat is None else self._seat
+        if self._result is None or seat is None:
             raise RuntimeError(f"the log of match {self._match_id} ended without a result")
-        return self._seat_result(self._result, self._seat)
+        return self._seat_result(self._result, seat)
 
     async def _note(self, seen: SeenRecord) -> None:
         match seen.record.WhichOneof("record"):
@@ -204,14 +267,15 @@ class _Player:
         decision_id = turn.decision.decision_id
         if decision_id in self._sent:
             return
-        move = await ask(self._bot, self._match_id, turn)
+        async with self._asking:
+            move = await ask(self._bot, self._match_id, turn)
         # Before it is sent: once an attempt was made the answer stands.
         self._sent[decision_id] = move
         self._seat = turn.decision.seat
         try:
-            await self._client.submit_move(self._match_id, self._token, decision_id, move)
+            await self._table.submit_move(decision_id, move)
         except RefereeError as error:
-            if error.reason != "STALE_DECISION":
+            if error.reason not in _CLOSED:
                 seat = turn.decision.seat
                 asked = f"seat {seat} of match {self._match_id}, decision {decision_id}"
                 raise RefereeError(
@@ -232,12 +296,15 @@ class _Player:
         joined = record.seat_joined
         if self._brought is None or joined.seat != self._seat:
             return
-        if _Brought(joined.name, joined.entropy) != self._brought:
+        if Brought(joined.name, joined.entropy) != self._brought:
             detail = f"seat {joined.seat} joined with another name or other bytes{_SAME_TOKEN}"
             raise FalseRecord(self._match_id, record.sequence, detail)
 
     def _check_move(self, seen: SeenRecord) -> None:
         accepted = seen.record.move_accepted
+        if accepted.automatic:
+            self._check_automatic(seen.record)
+            return
         # A seat's own answer is opened to it where it is hidden from the others.
         recorded = accepted.move if seen.opened_move is None else seen.opened_move
         sent = self._sent.get(accepted.decision_id)
@@ -245,9 +312,16 @@ class _Player:
             detail = f"seat {accepted.seat} answered decision {accepted.decision_id} otherwise"
             raise FalseRecord(self._match_id, seen.record.sequence, detail + _SAME_TOKEN)
 
+    def _check_automatic(self, record: LogRecord) -> None:
+        """Check that the referee moved in a seat's stead only when the seat was too late."""
+        accepted = record.move_accepted
+        if accepted.HasField("deadline_ms") and record.clock_ms < accepted.deadline_ms:
+            detail = f"the referee moved for seat {accepted.seat} before its time had run out"
+            raise FalseRecord(self._match_id, record.sequence, detail)
+
     def _seat_result(self, result: MatchResult, seat: int) -> SeatResult:
         side = side_of(seat, self._seats)
-        outcome = Outcome.LOST
+        outcome = Outcome.LOST if result.winners else Outcome.CANCELLED
         if side in result.winners:
             outcome = Outcome.WON if len(result.winners) == 1 else Outcome.DRAWN
         return SeatResult(

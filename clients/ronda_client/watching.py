@@ -79,7 +79,7 @@ async def _messages(
 ) -> AsyncGenerator[WatchMatchResponse, None]:
     """Yield a stream's messages; raise TimeoutError where it is silent for too long."""
     call = stub.WatchMatch(request)
-    silent = _Silence(call, silence)
+    silent = Silence(call, silence)
     try:
         async for message in call:
             silent.broken()
@@ -95,7 +95,7 @@ async def _messages(
         call.cancel()
 
 
-class _Silence:
+class Silence:
     """Cancels a call that is read from for too long without a message.
 
     One timer that looks after the reader now and then: a timeout for each message would cost
@@ -111,12 +111,15 @@ class _Silence:
         self._timer = self._loop.call_later(seconds, self._look)
 
     def begins(self) -> None:
+        """Note that the call is read from."""
         self._since = self._loop.time()
 
     def broken(self) -> None:
+        """Note that a message came."""
         self._since = None
 
     def stop(self) -> None:
+        """Look no more."""
         self._timer.cancel()
 
     def _look(self) -> None:

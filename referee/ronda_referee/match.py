@@ -137,7 +137,7 @@ class Match:
         self._ended = ended
         self._commands: deque[_Command] = deque()
         self._worker: asyncio.Task[None] | None = None
-        self._watchers: set[asyncio.Event] = set()
+        self._watchers: set[Callable[[], None]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._clock_zero = surroundings.monotonic_ms() - play.stamp.clock_ms
         self.idle_since_ms = surroundings.monotonic_ms()
@@ -255,11 +255,19 @@ class Match:
     def watched(self) -> Iterator[asyncio.Event]:
         """Give an event that is set whenever there is something new, for as long as it is held."""
         news = asyncio.Event()
-        self._watchers.add(news)
+        self.watch(news.set)
         try:
             yield news
         finally:
-            self._watchers.discard(news)
+            self.unwatch(news.set)
+
+    def watch(self, wake: Callable[[], None]) -> None:
+        """Call this whenever there is something new, until `unwatch`; it must not raise."""
+        self._watchers.add(wake)
+
+    def unwatch(self, wake: Callable[[], None]) -> None:
+        """Call this no more."""
+        self._watchers.discard(wake)
 
     @property
     def watchers(self) -> int:
@@ -268,8 +276,8 @@ class Match:
 
     def wake_watchers(self) -> None:
         """Have every watcher look again."""
-        for news in self._watchers:
-            news.set()
+        for wake in self._watchers:
+            wake()
 
     async def settled(self) -> None:
         """Wait until no command is under way."""

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import metadata
 
 import structlog
@@ -72,6 +73,7 @@ class Referee:
         self._opening: set[asyncio.Task[None]] = set()
         self._open: dict[str, Match] = {}
         self._ended: OrderedDict[str, Match] = OrderedDict()
+        self._told_of_drain: set[Callable[[], None]] = set()
 
     def restore(self) -> int:
         """Bring back every match that has not ended, and give their number.
@@ -214,6 +216,15 @@ class Referee:
                 ServiceReason.DRAINING, "the referee is shutting down; try again later"
             )
 
+    @contextmanager
+    def telling_of_drain(self, wake: Callable[[], None]) -> Iterator[None]:
+        """Call this when the referee begins to shut down, for as long as the context is held."""
+        self._told_of_drain.add(wake)
+        try:
+            yield
+        finally:
+            self._told_of_drain.discard(wake)
+
     async def drain(self) -> None:
         """Take nothing new, let every command under way come to its end, end all watching."""
         self.draining = True
@@ -226,6 +237,8 @@ class Referee:
             await match.settled()
             match.stop_clock()
             match.wake_watchers()
+        for wake in self._told_of_drain:
+            wake()
 
     def send_to_sleep(self) -> int:
         """Let every match leave memory that has been idle for long enough; give their number."""

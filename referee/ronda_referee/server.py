@@ -136,6 +136,7 @@ async def serving(
             WatcherLimits(settings.limits.watchers_per_match),
             settings.heartbeat_seconds,
             Backups(store, settings.data / BACKUPS_FOLDER, surroundings.now_ms),
+            settings.limits.moves_in_flight,
         )
         health_servicer = _add_services(server, service)
         address = _listen(server, address, credentials)

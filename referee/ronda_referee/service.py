@@ -4,8 +4,8 @@ An acknowledged answer is on disk. Errors become statuses in `ronda_referee.stat
 """
 
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 
-import structlog
 from grpc.aio import ServicerContext
 
 from ronda.v1 import log_pb2
@@ -17,17 +17,11 @@ from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.listing import list_matches
 from ronda_referee.log_export import log_parts
 from ronda_referee.match import Match
-from ronda_referee.play import Joined
+from ronda_referee.play_stream import PlayStream
 from ronda_referee.referee import Referee
-from ronda_referee.requests import (
-    LONGEST_ENTROPY,
-    LONGEST_NAME,
-    LONGEST_REQUEST_ID,
-    check_known,
-    check_length,
-    check_printable,
-)
+from ronda_referee.requests import check_known
 from ronda_referee.rule_sets import RuleSets
+from ronda_referee.seat_calls import join, open_seat, submit
 from ronda_referee.statuses import refusing, refusing_stream
 from ronda_referee.tokens import hash_of_new_token
 from ronda_referee.watcher_limits import WatcherLimits
@@ -46,11 +40,13 @@ class RefereeService(RefereeServiceServicer):
         watcher_limits: WatcherLimits,
         heartbeat_seconds: float,
         backups: Backups,
+        moves_in_flight: int,
     ) -> None:
         """Serve a referee and the rule sets that can be named by id.
 
         `info` is what the referee says of itself. Watchers get a sign of life after
-        `heartbeat_seconds` without news; `backups` copies the store.
+        `heartbeat_seconds` without news; `backups` copies the store. Of one stream that plays no
+        more than `moves_in_flight` moves are taken before they are answered.
         """
         self._referee = referee
         self._rule_sets = rule_sets
@@ -58,6 +54,7 @@ class RefereeService(RefereeServiceServicer):
         self._watcher_limits = watcher_limits
         self._heartbeat_seconds = heartbeat_seconds
         self._backups = backups
+        self._moves_in_flight = moves_in_flight
 
     async def ListRuleSets(
         self,
@@ -114,14 +111,7 @@ class RefereeService(RefereeServiceServicer):
         context: ServicerContext[pb.JoinMatchRequest, pb.JoinMatchResponse],
     ) -> pb.JoinMatchResponse:
         """Take a seat with its token."""
-        self._referee.refuse_when_draining()
-        check_length("name", request.name, 0, LONGEST_NAME)
-        check_printable("name", request.name)
-        check_length("entropy", request.entropy, 0, LONGEST_ENTROPY)
-        match = self._referee.match(request.match_id)
-        seat = _seat(match, request.seat_token)
-        await match.join(seat, Joined(request.name, request.entropy))
-        return pb.JoinMatchResponse(seat=seat)
+        return pb.JoinMatchResponse(seat=await join(self._referee, request))
 
     @refusing_stream
     async def WatchMatch(
@@ -178,19 +168,19 @@ class RefereeService(RefereeServiceServicer):
         context: ServicerContext[pb.SubmitMoveRequest, pb.SubmitMoveResponse],
     ) -> pb.SubmitMoveResponse:
         """Apply a move; the answer says that it is on disk."""
-        self._referee.refuse_when_draining()
-        match = self._referee.match(request.match_id)
-        seat = _seat(match, request.seat_token)
-        check_length("request_id", request.request_id, 1, LONGEST_REQUEST_ID)
-        check_printable("request_id", request.request_id)
-        accepted = log_pb2.MoveAccepted(
-            seat=seat,
-            decision_id=request.decision_id,
-            request_id=request.request_id,
-            move=request.move,
-        )
-        sequence = await match.submit(accepted)
-        return pb.SubmitMoveResponse(sequence=sequence)
+        return pb.SubmitMoveResponse(sequence=await submit(self._referee, request))
+
+    @refusing_stream
+    async def Play(
+        self,
+        requests: AsyncIterator[pb.PlayRequest],
+        context: ServicerContext[pb.PlayRequest, pb.PlayResponse],
+    ) -> AsyncIterator[pb.PlayResponse]:
+        """Play any number of seats over one stream."""
+        stream = PlayStream(self._referee, self._heartbeat_seconds, self._moves_in_flight)
+        async with aclosing(stream.messages(requests)) as messages:
+            async for message in messages:
+                yield message
 
     @refusing
     async def Resign(
@@ -201,7 +191,7 @@ class RefereeService(RefereeServiceServicer):
         """Let a seat forfeit."""
         self._referee.refuse_when_draining()
         match = self._referee.match(request.match_id)
-        seat = _seat(match, request.seat_token)
+        seat = open_seat(match, request.seat_token)
         return pb.ResignResponse(sequence=await match.resign(seat))
 
     @refusing
@@ -213,7 +203,7 @@ class RefereeService(RefereeServiceServicer):
         """Have a new token open a seat in place of the old one."""
         self._referee.refuse_when_draining()
         match = self._referee.match(request.match_id)
-        seat = _seat(match, request.seat_token)
+        seat = open_seat(match, request.seat_token)
         await match.change_token(seat, hash_of_new_token(request.new_seat_token))
         return pb.RotateSeatTokenResponse()
 
@@ -261,13 +251,5 @@ class RefereeService(RefereeServiceServicer):
         return pb.BackupStoreResponse(file=file.name)
 
 
-def _seat(match: Match, token: str) -> int:
-    """Give the seat that a token opens; from here on the call's log lines name match and seat."""
-    structlog.contextvars.bind_contextvars(match_id=match.match_id)
-    seat = match.seat_of(token)
-    structlog.contextvars.bind_contextvars(seat=seat)
-    return seat
-
-
 def _watching_seat(match: Match, token: str) -> int | None:
-    return _seat(match, token) if token else None
+    return open_seat(match, token) if token else None

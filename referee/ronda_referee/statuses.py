@@ -4,10 +4,10 @@ Every refusal carries a google.rpc.ErrorInfo with the stable reason; where a fie
 google.rpc.BadRequest names it too.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager
 from functools import wraps
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 import grpc
 import structlog
@@ -17,6 +17,7 @@ from grpc.aio import ServicerContext
 from grpc_status import rpc_status
 
 from ronda.v1 import error_pb2
+from ronda.v1 import referee_service_pb2 as pb
 from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.observing import observer
 from ronda_rules.errors import Reason, RulesError
@@ -27,12 +28,14 @@ _LONGEST_TEXT = 400
 
 _Service = TypeVar("_Service")
 _Request = TypeVar("_Request")
+# What a handler is given: a request, or an iterator of them.
+_Sent = TypeVar("_Sent")
 _Response = TypeVar("_Response")
 _Handler: TypeAlias = (
     "Callable[[_Service, _Request, ServicerContext[_Request, _Response]], Awaitable[_Response]]"
 )
 _StreamHandler: TypeAlias = (
-    "Callable[[_Service, _Request, ServicerContext[_Request, _Response]], AsyncIterator[_Response]]"
+    "Callable[[_Service, _Sent, ServicerContext[_Request, _Response]], AsyncIterator[_Response]]"
 )
 
 _log = structlog.get_logger(__name__)
@@ -75,18 +78,26 @@ async def refusals(context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator
     """
     try:
         yield
-    except (RulesError, ServiceError) as error:
+    except grpc.aio.AbortError:
+        raise
+    except Exception as error:  # noqa: BLE001 - answered INTERNAL, never a traceback to the peer
+        await context.abort_with_status(rpc_status.to_status(_status(refusal(error))))
+
+
+def refusal(error: Exception) -> pb.PlayRefusal:
+    """Give what a peer is told of an error, in a stream or as a status, and log that it is told.
+
+    An error that is no refusal is the referee's own fault: it is logged with its traceback and
+    answered INTERNAL.
+    """
+    if isinstance(error, RulesError | ServiceError):
         observer().refused(str(error.reason))
         if error.reason not in _UNLOGGED:
             _log.info("request refused", reason=str(error.reason))
-        await context.abort_with_status(rpc_status.to_status(_status(error)))
-    except grpc.aio.AbortError:
-        raise
-    except Exception:  # noqa: BLE001 - answered INTERNAL, never a traceback to the peer
-        _log.exception("request failed")
-        observer().refused(str(ServiceReason.REFEREE_FAULT))
-        fault = ServiceError(ServiceReason.REFEREE_FAULT, "the referee is at fault")
-        await context.abort_with_status(rpc_status.to_status(_status(fault)))
+        return _refusal(error)
+    observer().refused(str(ServiceReason.REFEREE_FAULT))
+    _log.error("request failed", exc_info=error)
+    return _refusal(ServiceError(ServiceReason.REFEREE_FAULT, "the referee is at fault"))
 
 
 def refusing(
@@ -106,40 +117,49 @@ def refusing(
 
 
 def refusing_stream(
-    handler: "_StreamHandler[_Service, _Request, _Response]",
-) -> "_StreamHandler[_Service, _Request, _Response]":
+    handler: "_StreamHandler[_Service, _Sent, _Request, _Response]",
+) -> "_StreamHandler[_Service, _Sent, _Request, _Response]":
     """Make a handler with a stream of answers end refused calls with the right status."""
 
     @wraps(handler)
     async def answering(
-        service: _Service, request: _Request, context: ServicerContext[_Request, _Response]
+        service: _Service, sent: _Sent, context: ServicerContext[_Request, _Response]
     ) -> AsyncIterator[_Response]:
-        async with refusals(context):
-            async for message in handler(service, request, context):
+        # Closed at once where the peer goes away, and not when the collector comes by.
+        generator = cast("AsyncGenerator[_Response]", handler(service, sent, context))
+        async with refusals(context), aclosing(generator) as messages:
+            async for message in messages:
                 yield message
 
     return answering
 
 
-def _status(error: RulesError | ServiceError) -> status_pb2.Status:
+def _refusal(error: RulesError | ServiceError) -> pb.PlayRefusal:
     # What the protocol does not list must not reach a client.
     error_pb2.ErrorReason.Value(f"ERROR_REASON_{error.reason}")
-    metadata = {name: _clipped(value) for name, value in error.values.items()}
+    metadata = {name: clipped(value) for name, value in error.values.items()}
     if isinstance(error, RulesError) and error.clause:
         metadata["clause"] = error.clause
+    return pb.PlayRefusal(
+        code=_CODES.get(error.reason, code_pb2.FAILED_PRECONDITION),
+        reason=str(error.reason),
+        detail=clipped(error.detail),
+        metadata=metadata,
+    )
+
+
+def _status(refused: pb.PlayRefusal) -> status_pb2.Status:
     details = [
         error_details_pb2.ErrorInfo(
-            reason=str(error.reason), domain=ERROR_DOMAIN, metadata=metadata
+            reason=refused.reason, domain=ERROR_DOMAIN, metadata=dict(refused.metadata)
         )
     ]
-    if "field" in error.values:
+    if "field" in refused.metadata:
         violation = error_details_pb2.BadRequest.FieldViolation(
-            field=_clipped(error.values["field"]), description=_clipped(error.detail)
+            field=refused.metadata["field"], description=refused.detail
         )
         details.append(error_details_pb2.BadRequest(field_violations=[violation]))
-    status = status_pb2.Status(
-        code=_CODES.get(error.reason, code_pb2.FAILED_PRECONDITION), message=_clipped(error.detail)
-    )
+    status = status_pb2.Status(code=refused.code, message=refused.detail)
     for detail in details:
         packed = any_pb2.Any()
         packed.Pack(detail)
@@ -147,6 +167,6 @@ def _status(error: RulesError | ServiceError) -> status_pb2.Status:
     return status
 
 
-def _clipped(text: str) -> str:
+def clipped(text: str, longest: int = _LONGEST_TEXT) -> str:
     """Shorten what a peer may have sent: a status travels in headers, which have a limit."""
-    return text if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT] + "…"
+    return text if len(text) <= longest else text[:longest] + "…"

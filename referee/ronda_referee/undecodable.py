@@ -5,6 +5,7 @@ By itself gRPC would answer UNKNOWN and show the peer which exception it met.
 
 import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
 from typing import Any, TypeAlias, TypeVar, cast
 
 import grpc
@@ -25,7 +26,11 @@ class _Undecodable:
 
 
 class UndecodableRequests(grpc.aio.ServerInterceptor):
-    """Refuses requests that cannot be decoded, in every call with a single request."""
+    """Refuses requests that cannot be decoded, in every call.
+
+    Where requests come as a stream, one that cannot be decoded is the last that the handler gets:
+    its place is taken by a `MalformedMessage`.
+    """
 
     async def intercept_service(
         self,
@@ -35,11 +40,17 @@ class UndecodableRequests(grpc.aio.ServerInterceptor):
         """Give the method's handler, made to refuse what it cannot decode."""
         handler = await continuation(handler_call_details)
         # Without a handler there is no such method, and gRPC answers UNIMPLEMENTED.
-        if handler is None or handler.request_streaming:
+        if handler is None:
             return handler
         decode = _tolerant(handler.request_deserializer)
-        if handler.response_streaming:
-            refusing: object = grpc.unary_stream_rpc_method_handler(
+        if handler.request_streaming:
+            if not handler.response_streaming:
+                raise AssertionError("no call of ours takes a stream and gives one answer")
+            refusing: object = grpc.stream_stream_rpc_method_handler(
+                _refusing_requests(handler.stream_stream), decode, handler.response_serializer
+            )
+        elif handler.response_streaming:
+            refusing = grpc.unary_stream_rpc_method_handler(
                 _refusing_stream(handler.unary_stream), decode, handler.response_serializer
             )
         else:
@@ -88,8 +99,37 @@ def _refusing_stream(answer: object) -> Callable[..., Any]:
     return refusing
 
 
+def _refusing_requests(answer: object) -> Callable[..., Any]:
+    behaviour = cast("Callable[..., Any]", answer)
+
+    async def requests(sent: AsyncIterator[object]) -> AsyncIterator[object]:
+        async for request in sent:
+            if isinstance(request, _Undecodable):
+                raise _malformed()
+            yield request
+
+    if not inspect.isasyncgenfunction(answer):
+
+        async def writing(sent: AsyncIterator[object], context: _Context) -> None:
+            async with refusals(context):
+                await behaviour(requests(sent), context)
+
+        return writing
+
+    async def refusing(sent: AsyncIterator[object], context: _Context) -> AsyncIterator[_Response]:
+        async with refusals(context), aclosing(behaviour(requests(sent), context)) as messages:
+            async for message in messages:
+                yield message
+
+    return refusing
+
+
 async def _refuse_undecodable(request: object, context: _Context) -> None:
     if isinstance(request, _Undecodable):
         async with refusals(context):
-            detail = "its bytes are no message of the type that this call takes"
-            raise MalformedMessage("request", detail)
+            raise _malformed()
+
+
+def _malformed() -> MalformedMessage:
+    detail = "its bytes are no message of the type that this call takes"
+    return MalformedMessage("request", detail)

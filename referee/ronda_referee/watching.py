@@ -5,7 +5,8 @@ connection, and nobody waits for it.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 
 from ronda.v1 import log_pb2
 from ronda.v1 import referee_service_pb2 as pb
@@ -17,6 +18,22 @@ from ronda_referee.referee import Referee
 from ronda_rules.view import seat_view
 
 _ROWS_AT_ONCE = 256
+_BYTES_AT_ONCE = 64 * 1024
+
+
+@dataclass(slots=True)
+class Place:
+    """How far a watcher has come.
+
+    Attributes:
+        seat: the seat that watches, or None for the public.
+        start: the sequence number of the record that it gets next; None: it wants no records.
+        asked: the decision that it was asked last, or None.
+    """
+
+    seat: int | None
+    start: int | None
+    asked: int | None = None
 
 
 async def watch(
@@ -37,26 +54,23 @@ async def watch(
     """
     seat = match.seat_of(token) if token else None
     check_start(match, seat, start)
-    asked = None
-    with match.watched() as news:
+    place = Place(seat, start)
+    with match.watched() as woken:
         while True:
-            news.clear()
+            woken.clear()
             if token:
                 match.seat_of(token)
-            message = message_of(match, seat, start, asked, draining=referee.draining)
-            start = message.next_sequence
-            if message.HasField("turn"):
-                asked = message.turn.decision.decision_id
-            if message.entries or message.HasField("turn") or message.HasField("ended"):
+            message = news(referee, match, place)
+            if message is not None:
                 yield message
                 if message.HasField("ended"):
                     return
-                if start < match.published.sequence_for(seat):
+                if more(match, place):
                     continue
             try:
-                await asyncio.wait_for(news.wait(), heartbeat_seconds)
+                await asyncio.wait_for(woken.wait(), heartbeat_seconds)
             except TimeoutError:
-                yield pb.WatchMatchResponse(next_sequence=start)
+                yield pb.WatchMatchResponse(next_sequence=place.start or 0)
 
 
 def check_start(match: Match, seat: int | None, start: int) -> None:
@@ -78,42 +92,50 @@ def check_start(match: Match, seat: int | None, start: int) -> None:
         )
 
 
-def message_of(
-    match: Match, seat: int | None, start: int, asked: int | None, *, draining: bool
-) -> pb.WatchMatchResponse:
-    """Give what is new of a match for a watcher; with nothing new, no more than where it is.
+def more(match: Match, place: Place) -> bool:
+    """Tell whether a watcher that has just got news must look again at once.
 
-    Args:
-        match: the match.
-        seat: the seat that watches, or None for the public.
-        start: the first sequence number that it has not had.
-        asked: the decision that it was told of last, or None.
-        draining: whether the referee is shutting down.
+    There are further records that it wants, or it must hear yet that the match is frozen.
+    """
+    shown = match.published.sequence_for(place.seat)
+    return (place.start is not None and place.start < shown) or match.fault is not None
+
+
+def news(referee: Referee, match: Match, place: Place) -> pb.WatchMatchResponse | None:
+    """Give the next message for a watcher and move its place on; None where nothing is new.
+
+    It holds up to 256 records and 64 KiB of them, or one record. A turn, or the end, comes with
+    the last record that there is.
 
     Raises:
-        ServiceError: the match is frozen.
+        ServiceError: the match is frozen, and the watcher has every record.
     """
     published = match.published
-    shown = published.sequence_for(seat)
-    # What a seat was told of its own sealed answer may be ahead of what is shown.
-    rows = match.rows(start, min(_ROWS_AT_ONCE, shown - start)) if start < shown else []
-    start += len(rows)
+    shown = published.sequence_for(place.seat)
+    rows: Sequence[LogRow] = ()
+    if place.start is not None and place.start < shown:
+        rows = _fitting(match.rows(place.start, min(_ROWS_AT_ONCE, shown - place.start)))
+        place.start += len(rows)
     message = pb.WatchMatchResponse(
-        entries=[entry_of(row, seat) for row in rows], next_sequence=start
+        entries=[entry_of(row, place.seat) for row in rows],
+        next_sequence=shown if place.start is None else place.start,
     )
-    if start < shown:
+    if message.next_sequence >= shown:
+        if match.fault is not None:
+            if not rows:
+                raise frozen(match.match_id)
+        elif published.complete or referee.draining:
+            message.ended.log_complete = published.complete
+        elif place.seat is not None and place.asked != published.decisions.get(place.seat):
+            place.asked = published.decisions.get(place.seat)
+            turn = turn_of(match, place.seat)
+            if turn is not None:
+                message.turn.CopyFrom(turn)
+        if rows or message.HasField("turn"):
+            message.clocks.extend(clocks_of(match, place.seat))
+    if rows or message.HasField("turn") or message.HasField("ended"):
         return message
-    if match.fault is not None:
-        raise frozen(match.match_id)
-    if published.complete or draining:
-        message.ended.log_complete = published.complete
-    elif seat is not None and asked != published.decisions.get(seat):
-        turn = turn_of(match, seat)
-        if turn is not None:
-            message.turn.CopyFrom(turn)
-    if rows or message.HasField("turn"):
-        message.clocks.extend(clocks_of(match, seat))
-    return message
+    return None
 
 
 def turn_of(match: Match, seat: int) -> pb.Turn | None:
@@ -129,6 +151,16 @@ def turn_of(match: Match, seat: int) -> pb.Turn | None:
     if clocks and clocks[seat].deadline is not None:
         decision.milliseconds_left = clocks[seat].milliseconds_left(match.clock_ms())
     return pb.Turn(view=seat_view_to_proto(seat_view(state, seat)), decision=decision)
+
+
+def _fitting(rows: Sequence[LogRow]) -> Sequence[LogRow]:
+    """Give as many of the first rows as go into one message, but one at least."""
+    size = 0
+    for count, row in enumerate(rows):
+        size += len(row.record) + len(row.opening or b"")
+        if count and size > _BYTES_AT_ONCE:
+            return rows[:count]
+    return rows
 
 
 def clocks_of(match: Match, seat: int | None) -> list[pb.SeatClock]:

@@ -9,7 +9,7 @@ held against a second one.
 import asyncio
 import hashlib
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -44,13 +44,26 @@ from ronda.v1.referee_service_pb2 import (
     GetMatchLogResponse,
     GetRuleSetRequest,
     GetRuleSetResponse,
+    GetServerInfoRequest,
+    GetServerInfoResponse,
     GetViewRequest,
     GetViewResponse,
     JoinMatchRequest,
     JoinMatchResponse,
+    ListMatchesRequest,
+    ListMatchesResponse,
     ListRuleSetsRequest,
     ListRuleSetsResponse,
     LogEntry,
+    PlayMove,
+    PlayRequest,
+    PlayResponse,
+    PlaySeat,
+    PlayUpdate,
+    ResignRequest,
+    ResignResponse,
+    RotateSeatTokenRequest,
+    RotateSeatTokenResponse,
     SubmitMoveRequest,
     SubmitMoveResponse,
     Turn,
@@ -87,7 +100,19 @@ class Close:
     """A step of a script: the stream ends without a word."""
 
 
+@dataclass(frozen=True)
+class Until:
+    """A step of a stream's script: goes on when so many seats and moves have come over it."""
+
+    seats: int = 0
+    moves: int = 0
+
+
 WatchStep: TypeAlias = WatchMatchResponse | Fail | Hold | Close
+# A function makes its message from the moves that have come.
+PlayStep: TypeAlias = (
+    PlayResponse | Callable[[Sequence[PlayMove]], PlayResponse] | Until | Fail | Hold | Close
+)
 
 
 def status_of(fail: Fail) -> grpc.Status:
@@ -200,6 +225,14 @@ def announce(kind: AnnouncementKind.ValueType) -> Move:
     return Move(announce=Announce(kind=kind))
 
 
+def of_match(match_id: str, *news: WatchMatchResponse, seat: int | None = None) -> PlayResponse:
+    """Return a stream's message with this news of one match, in order."""
+    updates = [PlayUpdate(match_id=match_id, news=one) for one in news]
+    if seat is not None:
+        updates[0].seat = seat
+    return PlayResponse(updates=updates)
+
+
 def turn(decision_id: int, moves: list[Move], seat: int = 0) -> WatchMatchResponse:
     """Return the message that asks a seat for one of these moves."""
     return WatchMatchResponse(
@@ -215,15 +248,21 @@ class FakeReferee(RefereeServiceServicer):
 
     def __init__(self) -> None:
         self.watches: deque[list[WatchStep]] = deque()
+        self.plays: deque[list[PlayStep]] = deque()
         self.submits: deque[Fail | int] = deque()
         self.joins: deque[Fail | int] = deque()
         self.logs: deque[list[bytes | Fail]] = deque()
         self.rule_sets: list[ListedRuleSet] = []
         self.watched: list[WatchMatchRequest] = []
+        # What came over each stream.
+        self.seats_taken: list[list[PlaySeat]] = []
+        self.moves_sent: list[list[PlayMove]] = []
         self.submitted: list[SubmitMoveRequest] = []
         self.joined: list[JoinMatchRequest] = []
         self.created: list[CreateMatchRequest] = []
         self.cancelled: list[str] = []
+        self.rotations: deque[Fail | None] = deque()
+        self.rotated: list[RotateSeatTokenRequest] = []
         self.authorizations: list[tuple[str, list[str]]] = []
         self.holding = asyncio.Event()
         self.let_go = asyncio.Event()
@@ -242,6 +281,38 @@ class FakeReferee(RefereeServiceServicer):
         self._note("CancelMatch", context)
         self.cancelled.append(request.match_id)
         return CancelMatchResponse()
+
+    async def Resign(
+        self,
+        request: ResignRequest,
+        context: grpc.aio.ServicerContext[ResignRequest, ResignResponse],
+    ) -> ResignResponse:
+        return ResignResponse(sequence=9)
+
+    async def RotateSeatToken(
+        self,
+        request: RotateSeatTokenRequest,
+        context: grpc.aio.ServicerContext[RotateSeatTokenRequest, RotateSeatTokenResponse],
+    ) -> RotateSeatTokenResponse:
+        self.rotated.append(request)
+        answer = self.rotations.popleft()
+        if answer is not None:
+            await context.abort_with_status(status_of(answer))
+        return RotateSeatTokenResponse()
+
+    async def GetServerInfo(
+        self,
+        request: GetServerInfoRequest,
+        context: grpc.aio.ServicerContext[GetServerInfoRequest, GetServerInfoResponse],
+    ) -> GetServerInfoResponse:
+        return GetServerInfoResponse(version="0.0.0")
+
+    async def ListMatches(
+        self,
+        request: ListMatchesRequest,
+        context: grpc.aio.ServicerContext[ListMatchesRequest, ListMatchesResponse],
+    ) -> ListMatchesResponse:
+        return ListMatchesResponse()
 
     async def BackupStore(
         self,
@@ -315,6 +386,34 @@ class FakeReferee(RefereeServiceServicer):
                         self.let_go.set()
                 case Close():
                     return
+
+    async def Play(
+        self,
+        request_iterator: AsyncIterator[PlayRequest],
+        context: grpc.aio.ServicerContext[PlayRequest, PlayResponse],
+    ) -> AsyncIterator[PlayResponse]:
+        seats: list[PlaySeat] = []
+        moves: list[PlayMove] = []
+        self.seats_taken.append(seats)
+        self.moves_sent.append(moves)
+        for step in self.plays.popleft():
+            match step:
+                case PlayResponse():
+                    yield step
+                case Until():
+                    while len(seats) < step.seats or len(moves) < step.moves:
+                        request = await anext(request_iterator)
+                        seats += request.seats
+                        moves += request.moves
+                case Fail():
+                    await context.abort_with_status(status_of(step))
+                case Hold():
+                    self.holding.set()
+                    await asyncio.Event().wait()
+                case Close():
+                    return
+                case _:
+                    yield step(moves)
 
     async def GetView(
         self,

@@ -19,6 +19,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ronda.v1 import log_pb2
+from ronda.v1.match_terms_pb2 import MatchTerms
 from ronda_conformance.rule_set_files import load_rule_sets
 from ronda_referee.convert import move_to_proto
 from ronda_referee.match import Match
@@ -129,11 +130,11 @@ async def _recorded(
     with recorded(monkeypatch) as ops:
         run = Run(ops)
         with _opened(folder, synchronous) as store:
-            referee = Referee(store, KEY, Surroundings())
+            referee = Referee(store, KEY, Surroundings(), default_terms=MatchTerms())
             matches = await _created(referee, run)
             await _played(referee, run, matches, 0)
         store = _opened(folder, synchronous)
-        referee = Referee(store, KEY, Surroundings())
+        referee = Referee(store, KEY, Surroundings(), default_terms=MatchTerms())
         assert referee.restore() == 3
         await _played(referee, run, matches, MOVES)
         until_then = list(ops)
@@ -188,7 +189,9 @@ def _contents(store: SqliteStore) -> Contents:
                 found.records["moved", match_id, content] += 1
     found.problems += [f"twice: {what}" for what, times in found.records.items() if times > 1]
     found.problems += [f"twice: {what}" for what, times in requests.items() if times > 1]
-    if Referee(store, KEY, Surroundings()).restore() != len(store.open_matches()):
+    if Referee(store, KEY, Surroundings(), default_terms=MatchTerms()).restore() != len(
+        store.open_matches()
+    ):
         found.problems.append("a match does not go on")
     if any(match.fault for match in store.matches(10)):
         found.problems.append("a match is frozen")

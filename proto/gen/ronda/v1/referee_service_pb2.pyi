@@ -1001,7 +1001,7 @@ class PlaySeat(_message.Message):
     """
     @_builtins.property
     def join(self) -> Global___JoinMatchRequest:
-        """Set: join with this name and entropy first, as JoinMatch."""
+        """Set: join with this name and entropy first, as JoinMatch. Its match and token may be left out."""
 
     def __init__(
         self,
@@ -1023,8 +1023,8 @@ Global___PlaySeat: _TypeAlias = PlaySeat  # noqa: Y015
 
 @_typing.final
 class PlayMove(_message.Message):
-    """A move over the stream, as SubmitMove. A move of a match whose seat the stream has not taken
-    is refused.
+    """A move over the stream, as SubmitMove. A move of a match of which the stream has taken no seat is
+    refused as WRONG_TOKEN. Moves of one match are taken in the order in which they come.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1203,7 +1203,9 @@ class PlayUpdate(_message.Message):
 
     @_builtins.property
     def refusal(self) -> Global___PlayRefusal:
-        """Set: the seat could not be taken, or the match is frozen; nothing more comes of it."""
+        """Set: the seat could not be taken, its token has been replaced, or the match is frozen; nothing
+        more comes of it. Where the stream has taken a seat of the match before, that one stays taken.
+        """
 
     def __init__(
         self,

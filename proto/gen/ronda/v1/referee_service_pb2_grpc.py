@@ -215,7 +215,9 @@ class RefereeServiceServicer(object):
         moves and further seats may follow at any time. What the referee has to say comes as soon as
         the client reads it; a client that does not read holds up nobody but itself. The referee
         reads on only while fewer moves than its limit are unanswered. Ends when the client has
-        closed its side and every move is answered, or when the referee shuts down.
+        closed its side and every move is answered, or when the referee shuts down: then each seat
+        gets a last message, and the status is UNAVAILABLE. A message that cannot be read ends it with
+        INVALID_ARGUMENT, after the answers to what came before.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -60,7 +60,9 @@ class RefereeServiceStub:
     moves and further seats may follow at any time. What the referee has to say comes as soon as
     the client reads it; a client that does not read holds up nobody but itself. The referee
     reads on only while fewer moves than its limit are unanswered. Ends when the client has
-    closed its side and every move is answered, or when the referee shuts down.
+    closed its side and every move is answered, or when the referee shuts down: then each seat
+    gets a last message, and the status is UNAVAILABLE. A message that cannot be read ends it with
+    INVALID_ARGUMENT, after the answers to what came before.
     """
     CancelMatch: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.CancelMatchRequest, _referee_service_pb2.CancelMatchResponse]
     """Cancels a match that has not ended; nobody wins it. Organisers only."""
@@ -191,7 +193,9 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         moves and further seats may follow at any time. What the referee has to say comes as soon as
         the client reads it; a client that does not read holds up nobody but itself. The referee
         reads on only while fewer moves than its limit are unanswered. Ends when the client has
-        closed its side and every move is answered, or when the referee shuts down.
+        closed its side and every move is answered, or when the referee shuts down: then each seat
+        gets a last message, and the status is UNAVAILABLE. A message that cannot be read ends it with
+        INVALID_ARGUMENT, after the answers to what came before.
         """
 
     @_abc_1.abstractmethod
