@@ -14,7 +14,7 @@ from tests.clients.command import ronda
 from tests.clients.fake_referee import FakeReferee
 from tests.clients.fake_referee import serving as serving_fake
 from tests.referee.organising import organiser_token
-from tests.referee.running import Table, running, steady_surroundings
+from tests.referee.running import Running, Table, running, steady_surroundings
 
 
 class OrganisersReferee(FakeReferee):
@@ -181,7 +181,7 @@ async def test_a_token_file_without_a_token_is_refused(tmp_path: Path) -> None:
     """Before anything is sent."""
     empty = tmp_path / "empty"
     empty.write_text("# nothing\n")
-    for file, said in ((empty, "it holds no token"), (tmp_path / "none", "No such file")):
+    for file, said in ((empty, "it is empty"), (tmp_path / "none", "No such file")):
         ran = await ronda(
             *("matches", "cancel", "m1", "--target", "127.0.0.1:1"),
             *("--organiser-token-file", file),
@@ -266,7 +266,7 @@ async def test_a_log_that_cannot_be_had_is_named_and_the_others_are_exported(
         (("export", "--out", "x"), "one of the arguments ID --all is required"),
         (("export", "m1", "--out", "/nowhere/x"), "there is no folder /nowhere"),
         (("export", "m1", "--rule-set", "sarii", "--out", "x"), "--rule-set goes with --all"),
-        (("list", "--tls-ca", "/nowhere/ca.pem"), "--tls-ca /nowhere/ca.pem: No such file"),
+        (("list", "--tls-ca", "/nowhere/ca.pem"), "/nowhere/ca.pem cannot be read: No such file"),
         ((), "the following arguments are required: ACTION"),
     ],
 )
@@ -296,9 +296,14 @@ def test_a_new_file_is_whole_or_not_there(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [file]
 
 
+def _as_owner(run: Running) -> RefereeClient:
+    token = run.serving.organiser_token_file.read_text(encoding="ascii").split()[0]
+    return RefereeClient.connect(run.serving.address, organiser_token=token)
+
+
 async def test_a_copy_is_asked_for_once(tmp_path: Path) -> None:
     """A refusal and a lost connection are told apart, and neither is repeated."""
-    async with running(tmp_path) as run, RefereeClient.connect(run.serving.address) as client:
+    async with running(tmp_path) as run, _as_owner(run) as client:
         name = await client.backup_store()
         assert (tmp_path / "backups" / name).is_file()
         (tmp_path / "backups" / name).rename(tmp_path / "moved")

@@ -304,6 +304,7 @@ def test_show_config_prints_a_file_that_means_the_same(tmp_path: Path) -> None:
         "create_needs_token": False,
         "allow_fixed_draws": False,
         "heartbeat_seconds": 15.0,
+        "sleep_after_seconds": 300.0,
         "drain_seconds": 0.5,
         "log_format": "auto",
         "limits.calls_per_second": 0,
