@@ -92,26 +92,22 @@ async def test_bots_finish_a_match(target: str, tmp_path: Path, rule_set: str, s
     assert audited(played.log, tmp_path / "match.rlog") is None
 
 
-@pytest.mark.parametrize(
-    ("rule_set", "seats"),
-    [
-        ("khlaso", 4),
-        ("qahwa-penalty", 3),
-        ("classic", 2),
-        ("classic-transfer-chain", 3),
-        ("classic-four-cards", 4),
-        ("four-hands-plain", 4),
-        ("single-deal", 2),
-    ],
-)
-async def test_bots_finish_a_match_of_every_sort(
-    target: str, tmp_path: Path, rule_set: str, seats: int
+async def test_bots_finish_a_match_of_every_rule_set_with_every_seat_count(
+    target: str, tmp_path: Path
 ) -> None:
-    """Sealed answers, windows, challenges, claims and debts: the audit finds nothing."""
-    bots: list[Bot] = [RandomBot(seat) for seat in range(seats)]
-    played = await play_match(target, rule_set, bots)
-    assert played.winners
-    assert audited(played.log, tmp_path / "match.rlog") is None
+    """All 18 that are listed, 48 matches, at once; the audit finds nothing in any of them."""
+    async with RefereeClient.connect(target) as client:
+        listed = [one.rule_set for one in await client.list_rule_sets()]
+        every = [(rules.id, seats.count) for rules in listed for seats in rules.seats]
+        assert (len(listed), len(every)) == (18, 48)
+        playing = [
+            play_match(client, rule_set, [RandomBot(seat) for seat in range(seats)])
+            for rule_set, seats in every
+        ]
+        matches = await asyncio.gather(*playing)
+    for (rule_set, seats), played in zip(every, matches, strict=True):
+        assert played.winners, (rule_set, seats)
+        assert audited(played.log, tmp_path / f"{rule_set}-{seats}.rlog") is None, (rule_set, seats)
 
 
 async def test_matches_are_played_at_once_over_one_client(target: str) -> None:
