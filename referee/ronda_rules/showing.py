@@ -18,7 +18,7 @@ _RANK_COUNT = 10
 
 def played_ranks(state: MatchState, seat: int) -> tuple[RankIndex, ...]:
     """Give the ranks that a seat has played in this batch, ascending."""
-    return tuple(sorted(rank_index(card) for card in state.played[seat]))
+    return tuple(sorted(rank_index(card) for card in state.played_by(seat)))
 
 
 def possible_ranks(state: MatchState, seat: int, kind: AnnouncementKind) -> frozenset[RankIndex]:
