@@ -24,7 +24,6 @@ class Bookkeeper:
         self.hands = [0] * seats
         self.scores = [0] * self.sides
         self.deals = 0
-        self.deals_ended = 0
         self.over = False
         self._new_deal()
 
@@ -97,7 +96,6 @@ class Bookkeeper:
                 self._score(shares, 1)
             case ev.DealEnded(_, scores):
                 assert sum(pile.bit_count() for pile in self.piles) == 40
-                self.deals_ended += 1
                 assert list(scores) == self.scores
             case ev.MatchEnded(_, scores):
                 assert list(scores) == self.scores

@@ -16,7 +16,7 @@ from ronda_rules.events import Event
 from ronda_rules.moves import Announce, AnyMove, Challenge, Claim, Move, Pass, Play, SeatMove
 from ronda_rules.rule_set import AnnouncementKind, Bluff, RuleSet, TargetTie, Timing
 from ronda_rules.state import MatchState, initial
-from ronda_rules.view import PublicView, SeatView, observed, public_view, seat_view
+from ronda_rules.view import SeatView, observed, public_view, seat_view
 from tests.rules.bookkeeper import Bookkeeper
 from tests.rules.playouts import MOST_DEALS, conceivable, some_draw, some_legal_move, some_rule_set
 from tests.rules.rule_sets import presets
@@ -28,18 +28,19 @@ class Thorough:
     """How often the dear checks are made: one time in so many.
 
     Attributes:
-        fold: of matches, folding all events again from the beginning.
+        history: of matches, folding all events again from the beginning.
         moves: of steps, trying every conceivable move for every seat.
-        views: of steps, comparing the views made from events with those served.
+        states: of steps, folding their events, comparing states with the books and views with what
+            was observed.
     """
 
-    fold: int
+    history: int
     moves: int
-    views: int
+    states: int
 
 
-ALWAYS = Thorough(fold=1, moves=50, views=1)
-IN_BULK = Thorough(fold=20, moves=5_000, views=3)
+ALWAYS = Thorough(history=1, moves=50, states=1)
+IN_BULK = Thorough(history=20, moves=5_000, states=4)
 
 
 class Watchers:
@@ -72,12 +73,12 @@ class Watchers:
 
     def agree_with(self, state: MatchState, seat: int | None) -> None:
         """Compare the view that a seat or the public is served."""
-        mine: PublicView | SeatView = self.everyone.public()
+        public = self.everyone.public()
         if seat is None:
-            assert public_view(state) == mine
+            assert public_view(state) == public
         else:
-            mine = SeatView(self.everyone.public(), seat, tuple(self.hands[seat]))
-            assert seat_view(state, seat) == mine
+            own = SeatView(public, seat, tuple(self.hands[seat]))
+            assert seat_view(state, seat) == own
 
 
 @cache
@@ -105,10 +106,23 @@ class BrokenMatchError(AssertionError):
         self.seed = seed
 
 
+def play_match(seed: int, thorough: Thorough) -> int:
+    """Play the match of a seed, checked; give how many deals it had.
+
+    Raises:
+        BrokenMatchError: something does not hold.
+    """
+    rules, seats = rule_set_of(seed)
+    try:
+        return checked_match(rules, seats, random.Random(seed), thorough)
+    except Exception as error:
+        raise BrokenMatchError(seed) from error
+
+
 def play_deals(first_seed: int, deals: int, thorough: Thorough) -> Iterator[tuple[int, int]]:
     """Play the matches of one seed after the other, checked, until so many deals are played.
 
-    Gives, after each match, its seed and how many deals have come to their end by then.
+    Gives, after each match, its seed and how many deals have been played by then.
 
     Raises:
         BrokenMatchError: something does not hold.
@@ -116,11 +130,7 @@ def play_deals(first_seed: int, deals: int, thorough: Thorough) -> Iterator[tupl
     played = 0
     seed = first_seed
     while played < deals:
-        rules, seats = rule_set_of(seed)
-        try:
-            played += checked_match(rules, seats, random.Random(seed), thorough)
-        except Exception as error:
-            raise BrokenMatchError(seed) from error
+        played += play_match(seed, thorough)
         yield seed, played
         seed += 1
 
@@ -134,7 +144,7 @@ def checked_match(rules: RuleSet, seats: int, rng: random.Random, thorough: Thor
     ones change nothing; what is served to be seen follows from the events that may be observed;
     the match ends.
 
-    Gives the number of deals played to their end.
+    Gives the number of deals, the last one played to its end or to that of the match.
 
     Raises:
         AssertionError: something does not hold.
@@ -143,7 +153,8 @@ def checked_match(rules: RuleSet, seats: int, rng: random.Random, thorough: Thor
     book = Bookkeeper(rules, seats)
     watchers = Watchers(rules, seats)
     history: list[Event] = []
-    fold_again = rng.randrange(thorough.fold) == 0
+    fold_again = rng.randrange(thorough.history) == 0
+    try_moves_at = rng.randrange(thorough.moves)
     step = 0
     while True:
         for event in events:
@@ -151,16 +162,17 @@ def checked_match(rules: RuleSet, seats: int, rng: random.Random, thorough: Thor
             watchers.see(event)
         if fold_again:
             history += events
-        book.agrees_with(state)
         decision = engine.decide(state)
         step += 1
-        if step % thorough.views == 0 or isinstance(decision, MatchOver):
-            watchers.agree_with(state, step % (seats + 1) if step % (seats + 1) < seats else None)
-        if rng.randrange(thorough.moves) == 0:
+        compared = step % thorough.states == 0 or isinstance(decision, MatchOver)
+        if compared:
+            book.agrees_with(state)
+            turn = step // thorough.states % (seats + 1)
+            watchers.agree_with(state, turn if turn < seats else None)
+        if step % thorough.moves == try_moves_at:
             moves_are_exactly_the_legal_ones(state)
         if isinstance(decision, MatchOver):
             break
-        assert state.deal < MOST_DEALS
         if isinstance(decision, SeatsToAct):
             book.no_two_equal_ranks()
             seat = rng.choice(decision.seats)
@@ -169,9 +181,12 @@ def checked_match(rules: RuleSet, seats: int, rng: random.Random, thorough: Thor
             move: AnyMove = SeatMove(seat, some_legal_move(rng, legal))
         else:
             move = some_draw(rng, decision)
-        events = engine.apply(state, move)
+        assert state.deal < MOST_DEALS
+        before = state
+        state, events = engine.advance(before, move)
         assert events
-        state = engine.fold(state, events)
+        if compared:
+            assert engine.fold(before, events) == state
     if fold_again:
         moves_are_exactly_the_legal_ones(state)
         assert engine.fold(initial(rules, seats), history) == state
@@ -179,7 +194,7 @@ def checked_match(rules: RuleSet, seats: int, rng: random.Random, thorough: Thor
     if not any(isinstance(event, ev.AnnouncementChallenged) for event in events[-2:]):
         winner_is_right(rules, state)
     assert book.deals == state.deal
-    return book.deals_ended
+    return book.deals
 
 
 def winner_is_right(rules: RuleSet, state: MatchState) -> None:
@@ -223,7 +238,7 @@ def legal_moves_are_the_expected_ones(
 ) -> None:
     """CAP-1, ANN-2, ANN-4, WIN-1: the whole hand, or a pass; the kinds that may be said, once."""
     plays = [Play(card) for card in state.hands[seat]] if asked is Asked.CARD else []
-    on_turn = state.rules.timing is Timing.FIRST_TURN and len(plays) == state.hand_size
+    on_turn = len(plays) == state.hand_size and state.rules.timing is Timing.FIRST_TURN
     kinds: list[Announce] = []
     if on_turn or asked is Asked.ANNOUNCEMENT:
         said = [one for one in state.announcements if (one.batch, one.seat) == (state.batch, seat)]

@@ -56,7 +56,7 @@ T = TypeVar("T")
 MOST_DEALS = 300
 ANNOUNCING = 0.5
 CLAIMING = 0.7
-DOUBTING = 0.1
+DOUBTING = 0.03
 
 
 @dataclass(frozen=True)
@@ -219,8 +219,7 @@ def playout(rules: RuleSet, seats: int, rng: random.Random) -> Iterator[Step]:
     while not isinstance(engine.decide(state), engine.MatchOver):
         assert state.deal < MOST_DEALS
         move = some_move(rng, state)
-        events = engine.apply(state, move)
-        after = engine.fold(state, events)
+        after, events = engine.advance(state, move)
         yield Step(state, move, events, after)
         state = after
 

@@ -35,11 +35,11 @@ def counted(state: MatchState, past: tuple[Event, ...] = ()) -> Counter[str]:
         case engine.SeatsToAct((seat,)):
             total: Counter[str] = Counter()
             for move in engine.legal_moves(state, seat):
-                events = engine.apply(state, SeatMove(seat, move))
+                after, events = engine.advance(state, SeatMove(seat, move))
                 if any(isinstance(event, ENDS) for event in events):
                     total += leaf(state, (*past, *events), events)
                 else:
-                    total += counted(engine.fold(state, events), (*past, *events))
+                    total += counted(after, (*past, *events))
             return total
         case decision:
             raise AssertionError(decision)
