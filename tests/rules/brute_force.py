@@ -20,7 +20,7 @@ from tests.rules.brute_force_judging import (
     proved_kind,
 )
 from tests.rules.brute_force_point import Announced, Chain, OverError, Point, read
-from tests.rules.brute_force_rules import RULES
+from tests.rules.brute_force_rules import RULES, Rules
 from tests.rules.leaves import as_toml, load_leaves
 
 # What a seat does: a word, and a place in the hand, a seat or a kind.
@@ -36,6 +36,11 @@ def tally(rule_set: str, position: str, target: int | None = None) -> Counter[st
     rules = RULES[rule_set]
     if target is not None:
         rules = replace(rules, target=target)
+    return tally_by(rules, position)
+
+
+def tally_by(rules: Rules, position: str) -> Counter[str]:
+    """Count as `tally` does, by any rules."""
     return +leaves(read(position, rules))
 
 
@@ -192,7 +197,7 @@ def capture(point: Point, seat: int, rank: int) -> bool:
     taken = run_from(rank, point.table)
     point.table = [card for card in point.table if card not in taken]
     caida = rank == laid
-    mesa = 0 if point.table or is_excluded(point) else 1
+    mesa = 0 if point.table or is_excluded(point) else point.rules.mesa
     ladder = ladder_of(point)
     if caida and len(ladder) > 1:
         point.chain = Chain(seat, 1, rank, 1 + len(taken), mesa)
@@ -221,16 +226,18 @@ def run_from(rank: int, table: list[int]) -> list[int]:
 
 
 def is_excluded(point: Point) -> bool:
-    """Whether the card just played is the very last of the deal, which makes no mesa."""
-    last = point.last_batch and not any(point.hands)
-    return point.rules.mesa_excluded == "LAST_CARD" and last
+    """Whether the card just played makes no mesa: the very last of the deal, or of its batch."""
+    if point.rules.mesa_excluded == "LAST_BATCH":
+        return point.last_batch
+    return point.rules.mesa_excluded == "LAST_CARD" and point.last_batch and not any(point.hands)
 
 
 def after_a_link(point: Point, chain: Chain) -> None:
     """Close a chain that cannot go on, or pay the link where each is paid."""
     point.found["links"] += 1
     worth = point.rules.ladder[chain.step - 1]
-    if chain.step == len(point.rules.ladder) or not any(point.hands):
+    last = not any(point.hands) and (point.last_batch or not point.rules.across)
+    if chain.step == len(point.rules.ladder) or last:
         close(point, worth)
     elif point.rules.each_link:
         score_play(point, chain.seat, worth, 0)
@@ -285,9 +292,16 @@ def when_shown(point: Point, seat: int) -> None:
             punish(point, one)
             point.end_moment()
             return
-    if not point.award:
+    if not point.award and all_have_spoken(point):
         judge_shown(point)
         point.end_moment()
+
+
+def all_have_spoken(point: Point) -> bool:
+    """Whether no seat has its first turn, on which it may announce, before it."""
+    return point.rules.timing != "FIRST_TURN" or all(
+        point.played[seat] or not point.silent(seat) for seat in range(point.seats)
+    )
 
 
 def judge_shown(point: Point) -> None:
@@ -298,6 +312,8 @@ def judge_shown(point: Point) -> None:
         if not one.struck and ranks_left(point, one)[0]
     ]
     paid = judged_whatever_the_ranks(point.rules, point.sides, standing) or {}
+    if not all_have_spoken(point):
+        paid = {}
     if point.award:
         if in_shares(point, paid) == point.award:
             return
@@ -426,7 +442,9 @@ def deal_end(point: Point) -> None:
         for batch in range(1, point.batch + 1):
             penalise_batch(point, batch)
     assert sum(point.piles) == 40
-    threshold = 13 if point.sides == 3 else 20
+    # Where nothing is counted no pile is above the threshold.
+    two, three = point.rules.count or (40, 40)
+    threshold = three if point.sides == 3 else two
     for side, cards in enumerate(point.piles):
         point.scores[side] += max(0, cards - threshold)
         point.found["counted"] += max(0, cards - threshold)

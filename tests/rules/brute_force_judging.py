@@ -85,13 +85,16 @@ def judged(rules: Rules, sides: int, true: list[Said]) -> dict[int, int]:
         rivals = true
     if not rivals:
         return {}
-    highest = max(strength(rules, rank) for _, _, rank in rivals)
+    lowest = rules.lowest_of_four and [kind for _, kind, _ in true] == ["ronda"] * 4
+    highest = (min if lowest else max)(strength(rules, rank) for _, _, rank in rivals)
     best = [one for one in rivals if strength(rules, one[2]) == highest]
     if rules.pot:
         amount = sum(rules.kinds[kind] for _, kind, _ in true)
     else:
         amount = max(rules.kinds[kind] for _, kind, _ in best)
     tied = sorted({seat % sides for seat, _, _ in best})
+    if len(tied) > 1 and rules.tie_for_nobody:
+        return {}
     share = amount // len(tied)
     return dict.fromkeys(tied, share) if share else {}
 

@@ -17,12 +17,16 @@ class Rules:
     settle: str
     chain_min_seats: int = 0
     empty_table: bool = False
+    across: bool = False
+    mesa: int = 1
     mesa_excluded: str = "LAST_CARD"
     kinds: dict[str, int] = field(default_factory=lambda: {"ronda": 1, "tringa": 5})
     pairs_make_double: str = ""
     bluffs: bool = False
     ace_high: bool = False
     pot: bool = True
+    tie_for_nobody: bool = False
+    lowest_of_four: bool = False
     false_penalty: dict[str, int] = field(default_factory=dict)
     false_penalty_cap: int = 0
     each_opponent: bool = False
@@ -31,6 +35,7 @@ class Rules:
     challenge: bool = False
     duty: tuple[int, int, int] = (0, 0, 0)
     each_link: bool = False
+    count: tuple[int, int] | None = (20, 13)
     in_cards: bool = False
     target: int = 41
     immediate: bool = True

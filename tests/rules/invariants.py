@@ -14,7 +14,7 @@ from ronda_rules.engine import Asked, MatchOver, SeatsToAct
 from ronda_rules.errors import IllegalMove
 from ronda_rules.events import Event
 from ronda_rules.moves import Announce, AnyMove, Challenge, Claim, Move, Pass, Play, SeatMove
-from ronda_rules.rule_set import AnnouncementKind, Bluff, RuleSet, TargetTie, Timing
+from ronda_rules.rule_set import AnnouncementKind, Bluff, DoubleRonda, RuleSet, TargetTie, Timing
 from ronda_rules.state import MatchState, initial
 from ronda_rules.view import SeatView, observed, public_view, seat_view
 from tests.rules.bookkeeper import Bookkeeper
@@ -226,7 +226,21 @@ def moves_are_exactly_the_legal_ones(state: MatchState) -> None:
         assert bool(accepted) == (isinstance(decision, SeatsToAct) and seat in decision.seats)
 
 
-MOST_CARDS = {
+def holds(state: MatchState, seat: int, kind: AnnouncementKind) -> bool:
+    """ANN-1: whether a hand that no card has been played of makes an announcement true."""
+    ranks = [card % 10 for card in state.hands[seat]]
+    counts = sorted(ranks.count(rank) for rank in set(ranks))
+    match kind:
+        case AnnouncementKind.RONDA:
+            return counts[-1] >= 2
+        case AnnouncementKind.TRINGA:
+            return 3 in counts
+        case AnnouncementKind.DOUBLE_RONDA:
+            everywhere = state.rules.double_ronda is DoubleRonda.ANY_FOUR_CARD_HAND
+            return 4 in counts or (counts == [2, 2] and (everywhere or state.batch == 1))
+
+
+FEWEST_CARDS = {
     AnnouncementKind.RONDA: 2,
     AnnouncementKind.TRINGA: 3,
     AnnouncementKind.DOUBLE_RONDA: 4,
@@ -243,10 +257,11 @@ def legal_moves_are_the_expected_ones(
     if on_turn or asked is Asked.ANNOUNCEMENT:
         said = [one for one in state.announcements if (one.batch, one.seat) == (state.batch, seat)]
         named = () if said else state.rules.kinds.named()
-        kinds = [Announce(kind) for kind in named if MOST_CARDS[kind] <= state.hand_size]
+        kinds = [Announce(kind) for kind in named if FEWEST_CARDS[kind] <= state.hand_size]
+        true = [one for one in kinds if holds(state, seat, one.kind)]
+        assert engine.supported_announcements(state, seat) == tuple(one.kind for one in true)
         if state.rules.bluff is Bluff.REFUSED:
-            supported = engine.supported_announcements(state, seat)
-            kinds = [one for one in kinds if one.kind in supported]
+            kinds = true
     doubts = [one for one in legal if isinstance(one, Challenge | Claim)]
     passes = [] if asked is Asked.CARD else [Pass()]
     assert list(legal) == [*kinds, *doubts, *(plays or passes)]

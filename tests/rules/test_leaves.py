@@ -8,6 +8,7 @@ batch, or to the end of the deal where it is the deal's last, or to the end of t
 import random
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -17,12 +18,26 @@ from ronda_rules import events as ev
 from ronda_rules.events import Event
 from ronda_rules.moves import SeatMove
 from ronda_rules.position import format_position, parse_position
-from ronda_rules.rule_set import RuleSet
+from ronda_rules.rule_set import (
+    AllRondas,
+    AnnouncementTie,
+    Bluff,
+    ChainPayment,
+    KindAmounts,
+    Opening,
+    Payout,
+    PenaltyTo,
+    RankOrder,
+    RuleSet,
+    Scoring,
+    TargetTie,
+    WinCheck,
+)
 from ronda_rules.state import MatchState
-from tests.rules.brute_force import tally
-from tests.rules.brute_force_rules import RULES
+from tests.rules.brute_force import tally, tally_by
+from tests.rules.brute_force_rules import RULES, Rules
 from tests.rules.leaves import Leaves, load_leaves
-from tests.rules.playouts import playout
+from tests.rules.playouts import playout, some_rule_set
 from tests.rules.rule_sets import preset, presets
 
 LEAVES = load_leaves()
@@ -138,23 +153,89 @@ def essence(rules: RuleSet) -> RuleSet:
 def test_leaves_below_positions_of_matches(name: str) -> None:
     """At positions that matches at random come to, the engine and the brute force count alike."""
     seen = 0
-    most = {2: 4, 3: 5, 4: 6}
     for seed in range(1_000):
         rng = random.Random(f"{name} {seed}")
         seats = rng.choice(preset(name).seats)[0]
-        for step in playout(preset(name), seats, rng):
-            state = step.after
-            match engine.decide(state):
-                case engine.SeatsToAct(_, engine.Asked.CARD):
-                    pass
-                case _:
-                    continue
-            if sum(map(len, state.hands)) > most[seats] or rng.random() > 0.1:
-                continue
-            # Suits decide nothing; the brute force knows ranks alone.
-            position = re.sub(r"\b(\d+)[oceb]\b", r"\1", format_position(state))
+        for state, position in late_positions(preset(name), seats, rng):
             assert (position, counted(state)) == (position, tally(name, position))
             seen += 1
         if seen >= 40:
             return
     raise AssertionError(seen)
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_leaves_by_any_rules(part: int) -> None:
+    """The same with rule sets at random: every value of every parameter that a turn can meet."""
+    seen = 0
+    for seed in range(part * 1_000, part * 1_000 + 30):
+        rng = random.Random(seed)
+        rules, seats = some_rule_set(rng.choice)
+        for state, position in late_positions(rules, seats, rng):
+            found = tally_by(plain(rules, seats), position)
+            assert (rules, position, counted(state)) == (rules, position, found)
+            seen += 1
+    assert seen >= 50
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_rules_typed_by_hand_are_those_of_the_files(name: str) -> None:
+    """The brute force counts by the same values of all parameters."""
+    for seats, _ in preset(name).seats:
+        assert RULES[name] == plain(preset(name), seats)
+
+
+def late_positions(
+    rules: RuleSet, seats: int, rng: random.Random
+) -> Iterator[tuple[MatchState, str]]:
+    """Play a match and give some positions with few cards left in hands, in bare ranks."""
+    most = {2: 4, 3: 5, 4: 6}[seats]
+    for step in playout(rules, seats, rng):
+        match engine.decide(step.after):
+            case engine.SeatsToAct(_, engine.Asked.CARD):
+                pass
+            case _:
+                continue
+        if sum(map(len, step.after.hands)) <= most and rng.random() <= 0.1:
+            # Suits decide nothing; the brute force knows ranks alone.
+            position = re.sub(r"\b(\d+)[oceb]\b", r"\1", format_position(step.after))
+            yield step.after, position
+
+
+def plain(rules: RuleSet, seats: int) -> Rules:
+    """Give a rule set as the brute force has it."""
+    return Rules(
+        ladder=rules.ladder,
+        timing=rules.timing.value,
+        settle=rules.settle.value,
+        chain_min_seats=rules.chain_min_seats,
+        empty_table=rules.opening(seats) is Opening.EMPTY_TABLE,
+        across=rules.chain_across_batches,
+        mesa=rules.mesa,
+        mesa_excluded=rules.mesa_excluded.value,
+        kinds=by_kind(rules.kinds),
+        pairs_make_double=rules.double_ronda.value if rules.double_ronda else "",
+        bluffs=rules.bluff is Bluff.PENALISED,
+        ace_high=rules.rank_order is RankOrder.ACE_HIGH,
+        pot=rules.payout is Payout.POT,
+        tie_for_nobody=rules.announcement_tie is AnnouncementTie.NONE,
+        lowest_of_four=rules.all_rondas is AllRondas.LOWEST,
+        false_penalty=by_kind(rules.false_penalty),
+        false_penalty_cap=rules.false_penalty_cap,
+        each_opponent=rules.penalty_to is PenaltyTo.EACH_OPPONENT,
+        undeclared=rules.undeclared_detection.value,
+        undeclared_penalty=by_kind(rules.undeclared_penalty),
+        challenge=rules.challenge,
+        duty=(rules.dealer_duty.king, rules.dealer_duty.ace, rules.dealer_duty.miss),
+        each_link=rules.chain_payment is ChainPayment.EACH_LINK,
+        count=rules.count and (rules.count.two_sides, rules.count.three_sides),
+        in_cards=rules.scoring is Scoring.CARD_TRANSFER,
+        target=rules.target,
+        immediate=rules.win_check is WinCheck.IMMEDIATE,
+        play_on=rules.target_tie is TargetTie.PLAY_ON,
+    )
+
+
+def by_kind(amounts: KindAmounts) -> dict[str, int]:
+    """Give amounts by the words of the notation."""
+    return {kind.lower(): amounts.of(kind) for kind in amounts.named()}
