@@ -61,6 +61,7 @@ KHLASO = Rules(
     empty_table=True,
     kinds={"ronda": 1, "tringa": 5, "double_ronda": 2},
     pairs_make_double="FIRST_BATCH_ONLY",
+    count=(20, 0),
 )
 QAHWA = Rules(
     ladder=(1, 5, 10),
@@ -116,12 +117,19 @@ RULES = {
         undeclared_penalty={},
         challenge=False,
     ),
-    "single-deal": Rules(
+    "single-deal": replace(
+        CLASSIC,
         ladder=(1,),
         timing="AUTOMATIC",
         settle="BATCH_END_OR_CLEAR_KIND",
         mesa_excluded="NONE",
         kinds={"ronda": 1},
+        bluffs=False,
+        false_penalty={},
+        undeclared="NONE",
+        undeclared_penalty={},
+        challenge=False,
+        count=(20, 0),
         target=0,
         immediate=False,
         play_on=False,

@@ -10,6 +10,10 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).with_name("leaves")
+COUNTED = (
+    *("leaves", "captures", "links", "caidas", "mesas", "announcements", "withdrawn"),
+    *("challenges", "penalties", "undeclared", "duty", "due", "paid", "counted", "over", "draws"),
+)
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ def load_leaves() -> list[Leaves]:
 
 def as_toml(tally: dict[str, int], sides: int) -> str:
     """Write a tally as the files have it."""
-    words = [f"{name} = {count}" for name, count in tally.items() if " " not in name]
+    words = [f"{name} = {tally[name]}" for name in COUNTED if name in tally]
     for name in ("won by", "points", "cards"):
         counts = [str(tally.get(f"{name} {side}", 0)) for side in range(sides)]
         if any(f"{name} {side}" in tally for side in range(sides)):

@@ -228,7 +228,7 @@ def plain(rules: RuleSet, seats: int) -> Rules:
         challenge=rules.challenge,
         duty=(rules.dealer_duty.king, rules.dealer_duty.ace, rules.dealer_duty.miss),
         each_link=rules.chain_payment is ChainPayment.EACH_LINK,
-        count=rules.count and (rules.count.two_sides, rules.count.three_sides),
+        count=(rules.count.two_sides, rules.count.three_sides) if rules.count else None,
         in_cards=rules.scoring is Scoring.CARD_TRANSFER,
         target=rules.target,
         immediate=rules.win_check is WinCheck.IMMEDIATE,
