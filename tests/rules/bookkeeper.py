@@ -24,6 +24,8 @@ class Bookkeeper:
         self.hands = [0] * seats
         self.scores = [0] * self.sides
         self.deals = 0
+        self.dealer: int | None = None
+        self.next_to_receive = self.next_to_play = 0
         self.over = False
         self._new_deal()
 
@@ -39,12 +41,20 @@ class Bookkeeper:
         """Take one event in; every card must come from where it is."""
         assert not self.over
         match event:
-            case ev.DealStarted(deal, _):
+            case ev.DealStarted(deal, dealer):
                 self.deals += 1
+                assert self.dealer is None or dealer == self._next(self.dealer)
+                self.dealer = dealer
                 assert deal == self.deals
                 assert not any(self.hands)
                 self._new_deal()
+            case ev.BatchStarted():
+                assert self.dealer is not None
+                assert not any(self.hands)
+                self.next_to_receive = self.next_to_play = self._next(self.dealer)
             case ev.HandDealt(seat, card_count, cards):
+                assert seat == self.next_to_receive
+                self.next_to_receive = self._next(seat)
                 dealt = mask_of(cards)
                 assert dealt.bit_count() == card_count == len(cards)
                 assert not self.hands[seat]
@@ -63,6 +73,8 @@ class Bookkeeper:
                 self._from_table(cards)
                 self.aside = mask_of(cards)
             case ev.CardPlayed(seat, card):
+                assert seat == self.next_to_play
+                self.next_to_play = self._next(seat)
                 assert not self.played
                 assert self.hands[seat] >> card & 1
                 self.hands[seat] ^= 1 << card
@@ -120,6 +132,9 @@ class Bookkeeper:
         above = low + len(cards)
         assert cards
         assert above == 10 or not any(self.table >> suit + above & 1 for suit in (0, 10, 20, 30))
+
+    def _next(self, seat: int) -> int:
+        return (seat + 1) % len(self.hands)
 
     def _from_table(self, cards: tuple[int, ...]) -> int:
         taken = mask_of(cards)
