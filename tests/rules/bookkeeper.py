@@ -36,6 +36,8 @@ class Bookkeeper:
         self.played = 0
         self.held = 0
         self.piles = [0] * self.sides
+        self.punished = [0] * len(self.hands)
+        self.charged: set[int] = set()
 
     def see(self, event: Event) -> None:  # noqa: C901, PLR0912, PLR0915 - one case per event
         """Take one event in; every card must come from where it is."""
@@ -52,6 +54,7 @@ class Bookkeeper:
                 assert self.dealer is not None
                 assert not any(self.hands)
                 self.next_to_receive = self.next_to_play = self._next(self.dealer)
+                self.charged = set()
             case ev.HandDealt(seat, card_count, cards):
                 assert seat == self.next_to_receive
                 self.next_to_receive = self._next(seat)
@@ -114,11 +117,17 @@ class Bookkeeper:
                 self.over = True
             case ev.AwardWithdrawn(_, shares):
                 self._score(shares, 0 if self.in_cards else -1)
+            case ev.FalseAnnouncementPenalised(_, seat, _, shares):
+                self.punished[seat] += 1
+                self._score(shares, 0 if self.in_cards else 1)
+            case ev.UndeclaredPenalised(_, seat, _, shares, claimant):
+                if claimant is not None:
+                    assert seat not in self.charged
+                    self.charged.add(seat)
+                self._score(shares, 0 if self.in_cards else 1)
             case (
                 ev.PlayAwarded(shares=shares)
                 | ev.AnnouncementsAwarded(shares=shares)
-                | ev.FalseAnnouncementPenalised(shares=shares)
-                | ev.UndeclaredPenalised(shares=shares)
                 | ev.DutyAwarded(shares=shares)
             ):
                 self._score(shares, 0 if self.in_cards else 1)
@@ -165,6 +174,8 @@ class Bookkeeper:
         assert list(state.piles) == [pile.bit_count() for pile in self.piles]
         assert list(state.scores) == self.scores
         assert (state.held.cards if state.held else 0) == self.held.bit_count()
+        assert list(state.punished) == self.punished
+        assert set(state.claimed) == self.charged
         # Whoever owes has nothing to pay with.
         for debt in state.debts:
             assert state.piles[debt.payer] == 0

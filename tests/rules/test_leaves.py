@@ -46,6 +46,7 @@ ENDS = (ev.BatchStarted, ev.DealEnded, ev.MatchEnded)
 
 def counted(state: MatchState, past: tuple[Event, ...] = ()) -> Counter[str]:
     """Count the leaves below a state with the engine, as `brute_force.tally` does."""
+    assert len(past) < 300, "the batch does not end"
     match engine.decide(state):
         case engine.SeatsToAct((seat,)):
             total: Counter[str] = Counter()
