@@ -5,10 +5,10 @@ PYTHON ?=
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test venv proto format lock clean
+.PHONY: help demo test invariants venv proto format lock clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "  PYTHON=/path/to/python3.12 picks the interpreter (3.11 or newer)."
 	@echo "  CHECK=mypy runs one check of \`make test\` alone; tools/check.sh lists them."
@@ -20,6 +20,10 @@ demo: ## Watch a referee and its bots play
 test: ## Run every check that CI runs
 	@bash tools/bootstrap.sh dev
 	@bash tools/check.sh $(CHECK)
+
+invariants: venv ## Play checked deals at random, for long: DEALS=200000 SEED=7
+	@.venv/bin/python -m tools.invariants \
+	  $(if $(DEALS),--deals=$(DEALS)) $(if $(SEED),--seed=$(SEED)) $(if $(JOBS),--jobs=$(JOBS))
 
 venv: ## Set up .venv with everything for development
 	@bash tools/bootstrap.sh dev
