@@ -3,12 +3,17 @@
 import random
 from dataclasses import dataclass
 
-from ronda_conformance.rule_set_files import load_rule_sets
+from ronda_conformance import data_folders
+from ronda_conformance.rule_set_files import load_beside_shipped
 from tests.differential.comparing import Disagreement, compare
 from tests.differential.random_matches import crossed, random_match
 
 CROSSED = "crossed"
-RULE_SETS = load_rule_sets()
+RULE_SETS = {
+    name: read.listed.rule_set
+    for name, read in load_beside_shipped([data_folders.house_rules()]).items()
+}
+"""The presets and the house rule sets that are shipped as examples."""
 JOBS: tuple[tuple[str, int], ...] = (
     *((name, one.count) for name, rules in RULE_SETS.items() for one in rules.seats),
     *((CROSSED, seats) for seats in (2, 3, 4)),
