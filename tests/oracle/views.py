@@ -7,6 +7,24 @@ from ronda.v1 import event_pb2, rule_set_pb2, view_pb2
 from tests.oracle.cards import Card, from_message, to_message, to_messages
 from tests.oracle.match import Match
 
+DEALING = {
+    "deal_started",
+    "batch_started",
+    "hand_dealt",
+    "table_turned",
+    "table_returned",
+    "match_ended",
+}
+CARDS = {
+    "card_played",
+    "card_laid",
+    "cards_captured",
+    "cards_held",
+    "chain_closed",
+    "leftovers_taken",
+}
+ANNOUNCEMENTS = {"announcement_made", "announcement_sealed", "announcement_passed"}
+
 
 @dataclass
 class Seen:
@@ -51,9 +69,15 @@ class Seen:
 
     def see(self, event: event_pb2.Event) -> None:
         """Add one event of the present deal."""
-        which = event.WhichOneof("event")
-        for watch in (self.see_dealing, self.see_card, self.see_announcement, self.see_score):
-            watch(which or "", event)
+        which = event.WhichOneof("event") or ""
+        if which in DEALING:
+            self.see_dealing(which, event)
+        elif which in CARDS:
+            self.see_card(which, event)
+        elif which in ANNOUNCEMENTS:
+            self.see_announcement(which, event)
+        else:
+            self.see_score(which, event)
 
     def see_dealing(self, which: str, event: event_pb2.Event) -> None:
         """Add what begins, is dealt, and ends."""
@@ -162,16 +186,14 @@ class Seen:
 
 def seen(m: Match) -> Seen:
     """Go through the events of the present deal, from the totals that it began with."""
-    begins = 0
-    ended = scores = [0] * m.sides
-    for place, event in enumerate(m.events):
-        if event.HasField("deal_started"):
-            begins = place
-            scores = ended
-        if event.HasField("deal_ended"):
-            ended = list(event.deal_ended.scores)
+    begins = len(m.events) - 1
+    while begins and not m.events[begins].HasField("deal_started"):
+        begins -= 1
     watcher = Seen(m.rules, m.seats, m.sides)
-    watcher.scores = list(scores)
+    watcher.scores = [0] * m.sides
+    before = m.events[begins - 1] if begins else None
+    if before is not None and before.HasField("deal_ended"):
+        watcher.scores = list(before.deal_ended.scores)
     for event in m.events[begins:]:
         watcher.see(event)
     return watcher

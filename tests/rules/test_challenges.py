@@ -18,7 +18,7 @@ from ronda_rules.events import (
     RevealedAnnouncement,
     WindowPassed,
 )
-from ronda_rules.moves import Announce, Challenge, Pass, Play, SeatMove
+from ronda_rules.moves import Announce, Challenge, Claim, Pass, Play, SeatMove
 from ronda_rules.rule_set import AnnouncementKind, Settle, Timing
 from tests.rules.playing import RONDA, TRINGA, Game, card, cards, refusal
 from tests.rules.rule_sets import SHOWN, changed

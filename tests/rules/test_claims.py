@@ -6,7 +6,7 @@ from ronda_rules import engine
 from ronda_rules.engine import Asked, SeatsToAct
 from ronda_rules.errors import Reason
 from ronda_rules.events import BatchStarted, MatchEnded, UndeclaredPenalised, WindowPassed
-from ronda_rules.moves import Announce, Claim, Pass, Play, SeatMove
+from ronda_rules.moves import Announce, Challenge, Claim, Pass, Play, SeatMove
 from ronda_rules.rule_set import KindAmounts
 from tests.rules.playing import RONDA, TRINGA, Game, card, refusal
 from tests.rules.rule_sets import SHOWN, changed
