@@ -10,7 +10,7 @@ from tests.oracle.deal import DrawInvalid, OutOfDraws
 from tests.oracle.game import play_match
 from tests.oracle.match import Match, MatchOver
 from tests.oracle.moves import Refused
-from tests.oracle.views import sight
+from tests.oracle.views import Seen, seen, sight
 from tests.oracle.windows import Answer, Flow
 
 
@@ -37,6 +37,7 @@ class Run:
         draws_left: Callable[[], int] | None = None,
     ) -> None:
         self.match = Match(rules, seats, source, draws_left)
+        self._seen = Seen(rules, seats, self.match.sides, scores=[0] * self.match.sides)
         self._flow: Flow = play_match(self.match, drawn_dealer)
         self._go_on(None)
 
@@ -58,7 +59,8 @@ class Run:
 
     def sight(self) -> testee_pb2.Sight:
         """Show what is to be seen."""
-        return sight(self.match)
+        self._seen = seen(self.match, self._seen)
+        return sight(self.match, self._seen)
 
     def _go_on(self, answer: Answer | None) -> None:
         self.match.to_act = []

@@ -1,4 +1,4 @@
-"""ANN-10: what may be seen, rebuilt from everything that has happened."""
+"""ANN-10: what may be seen, made from everything that has happened and nothing else."""
 
 from dataclasses import dataclass, field
 
@@ -51,6 +51,8 @@ class Seen:
     debts: list[event_pb2.CardsDue] = field(default_factory=list)
     over: bool = False
     winners: list[int] = field(default_factory=list)
+    # How many events of the match have been seen.
+    events: int = 0
 
     def gain(self, shares: list[event_pb2.Share], sign: int = 1) -> None:
         """Add what scored in play, where it is points that score."""
@@ -68,7 +70,7 @@ class Seen:
         self.table = [card for card in self.table if card not in cards]
 
     def see(self, event: event_pb2.Event) -> None:
-        """Add one event of the present deal."""
+        """Add one event."""
         which = event.WhichOneof("event") or ""
         if which in DEALING:
             self.see_dealing(which, event)
@@ -184,24 +186,18 @@ class Seen:
             self.debts = [debt for debt in self.debts if debt.cards]
 
 
-def seen(m: Match) -> Seen:
-    """Go through the events of the present deal, from the totals that it began with."""
-    begins = len(m.events) - 1
-    while begins and not m.events[begins].HasField("deal_started"):
-        begins -= 1
-    watcher = Seen(m.rules, m.seats, m.sides)
-    watcher.scores = [0] * m.sides
-    before = m.events[begins - 1] if begins else None
-    if before is not None and before.HasField("deal_ended"):
-        watcher.scores = list(before.deal_ended.scores)
-    for event in m.events[begins:]:
+def seen(m: Match, watcher: Seen) -> Seen:
+    """Show a watcher the events that it has not seen; a new deal begins from nothing but totals."""
+    for event in m.events[watcher.events :]:
+        if event.HasField("deal_started"):
+            watcher = Seen(m.rules, m.seats, m.sides, scores=watcher.scores, events=watcher.events)
         watcher.see(event)
+        watcher.events += 1
     return watcher
 
 
-def sight(m: Match) -> testee_pb2.Sight:
-    """Show what everyone and what each seat sees."""
-    so_far = seen(m)
+def sight(m: Match, so_far: Seen) -> testee_pb2.Sight:
+    """Show what everyone and what each seat sees, given what the events add up to."""
     public = view_pb2.PublicView(
         rule_set_id=m.rules.id,
         seats=m.seats,
