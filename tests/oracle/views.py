@@ -41,6 +41,8 @@ class Seen:
     hands: list[list[Card]] = field(default_factory=list)
     piles: list[int] = field(default_factory=list)
     pack: int = 40
+    # Turned cards that went back and are no part of the pack yet (DEAL-8).
+    gone_back: int = 0
     scores: list[int] = field(default_factory=list)
     announced: list[view_pb2.AnnouncementView] = field(default_factory=list)
     answered: set[int] = field(default_factory=set)
@@ -100,10 +102,11 @@ class Seen:
             self.pack -= len(hand)
         elif which == "table_turned":
             self.table += [from_message(card) for card in event.table_turned.cards]
-            self.pack -= len(event.table_turned.cards)
+            self.pack += self.gone_back - len(event.table_turned.cards)
+            self.gone_back = 0
         elif which == "table_returned":
             self.off_table([from_message(card) for card in event.table_returned.cards])
-            self.pack += len(event.table_returned.cards)
+            self.gone_back = len(event.table_returned.cards)
         elif which == "match_ended":
             self.over, self.winners = True, list(event.match_ended.winners)
 
