@@ -3,12 +3,15 @@
 # The interpreter to make .venv with; empty takes the first one that is new enough.
 PYTHON ?=
 export PYTHON
+# How many random deals `make differential` plays, and what they come from.
+DEALS ?= 50000
+SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test venv proto format lock clean
+.PHONY: help demo test differential venv proto format lock clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "  PYTHON=/path/to/python3.12 picks the interpreter (3.11 or newer)."
 	@echo "  CHECK=mypy runs one check of \`make test\` alone; tools/check.sh lists them."
@@ -20,6 +23,10 @@ demo: ## Watch a referee and its bots play
 test: ## Run every check that CI runs
 	@bash tools/bootstrap.sh dev
 	@bash tools/check.sh $(CHECK)
+
+differential: ## Hold the engine against the second one over DEALS random deals from SEED
+	@bash tools/bootstrap.sh dev
+	@.venv/bin/python -m tests.differential --deals $(DEALS) --seed $(SEED)
 
 venv: ## Set up .venv with everything for development
 	@bash tools/bootstrap.sh dev

@@ -1,7 +1,7 @@
 """The matches of a run by their numbers: each rule set with each seat count in turn."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -59,7 +59,7 @@ def played(seed: int, number: int, most_moves: int = MOST_MOVES) -> Outcome:
     return Outcome(number, job, deals, disagreement)
 
 
-def outcomes(seed: int, processes: int) -> Iterator[Outcome]:
+def outcomes(seed: int, processes: int) -> Generator[Outcome, None, None]:
     """Play the matches of a run without end, in so many processes; one: in this one."""
     number = 0
     if processes == 1:

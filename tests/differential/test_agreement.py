@@ -3,10 +3,13 @@
 `make differential` plays many more of them: see CONTRIBUTING.
 """
 
+import ast
 import random
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +18,7 @@ from ronda.v1 import card_pb2
 from ronda_referee import testee
 from ronda_rules.state import MatchState
 from ronda_rules.view import PublicView, public_view
+from tests import oracle
 from tests.differential import __main__ as command
 from tests.differential.comparing import compare, report
 from tests.differential.random_matches import random_match
@@ -48,6 +52,21 @@ def test_all_rule_sets_and_seat_counts_are_played() -> None:
     assert {("classic", 3), ("khlaso", 4), ("open-hands", 2), ("crossed", 4)} < set(JOBS)
 
 
+def test_the_second_engine_shares_nothing_with_the_first() -> None:
+    """It imports the generated schema and itself: what both got wrong they got wrong on their own."""
+    folder = Path(oracle.__file__).parent
+    modules = [path for path in folder.glob("*.py") if not path.name.startswith("test_")]
+    assert len(modules) == 21
+    for path in modules:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for name in names:
+                top, _, rest = name.partition(".")
+                assert top in {"ronda", "google", "tests", *sys.stdlib_module_names}, (path, name)
+                assert top != "tests" or rest.startswith("oracle"), (path, name)
+
+
 def cut_short(request: pb.RunRequest, rng: random.Random) -> None:
     """Leave a run with fewer draws than it needs, also in the middle of a hand or a table."""
     del request.draws[rng.randrange(len(request.draws)) :]
@@ -75,7 +94,9 @@ def no_dealer(request: pb.RunRequest, rng: random.Random) -> None:
     request.drawn_dealer = rng.randrange(6)
 
 
-SPOILED = {
+Spoil = Callable[[pb.RunRequest, random.Random], None]
+
+SPOILED: dict[Spoil, set[str]] = {
     cut_short: {""},
     draw_twice: {"", "DRAW_INVALID"},
     draw_no_card: {"MALFORMED_REQUEST"},
@@ -86,7 +107,7 @@ SPOILED = {
 
 @pytest.mark.parametrize("spoil", SPOILED, ids=lambda spoil: spoil.__name__)
 def test_both_engines_take_the_same_starts_and_draws(
-    spoil: Callable[[pb.RunRequest, random.Random], None],
+    spoil: Spoil,
 ) -> None:
     """Runs whose start or draws are wrong are refused for the same reason, or wait alike."""
     rng = random.Random(f"{SEED}/{spoil.__name__}")
