@@ -26,8 +26,8 @@ from tests.differential.running import JOBS, RULE_SETS, played
 from tests.oracle.cards import Card
 
 SEED = 20
-ROUNDS = 8
-FEWEST_DEALS = 150
+ROUNDS = 7
+FEWEST_DEALS = 200
 
 
 @pytest.mark.parametrize("part", range(ROUNDS))
