@@ -101,10 +101,17 @@ def _open_when_complete(u: Unfolding) -> None:
 
 
 def _problem(state: MatchState, seat: int, kind: AnnouncementKind) -> IllegalMove | None:
+    """Give the first reason that holds, in the order that the specification gives them."""
     word = kind.lower()
     if not state.rules.kinds.of(kind):
         detail = f"a {word} has no value in {state.rules.id}, so it cannot be announced"
         return IllegalMove(Reason.KIND_WITHOUT_VALUE, "ANN-1", detail, kind=kind)
+    if not possible(kind, state.hand_size):
+        detail = f"no hand of {state.hand_size} cards can hold a {word}"
+        return IllegalMove(Reason.KIND_IMPOSSIBLE, "ANN-1", detail, kind=kind)
+    if state.has_announced(seat):
+        detail = f"seat {seat} has announced in this batch; one announcement is allowed"
+        return IllegalMove(Reason.ALREADY_ANNOUNCED, "ANN-2", detail, seat=seat)
     if not _in_time(state, seat):
         detail = "announcements come before one's first card of the batch"
         if state.rules.timing in _ASKED:
@@ -112,12 +119,6 @@ def _problem(state: MatchState, seat: int, kind: AnnouncementKind) -> IllegalMov
         if state.rules.timing is Timing.AUTOMATIC:
             detail = "the referee announces for everyone"
         return IllegalMove(Reason.ANNOUNCEMENT_TOO_LATE, "ANN-2", detail, seat=seat)
-    if state.has_announced(seat):
-        detail = f"seat {seat} has announced in this batch; one announcement is allowed"
-        return IllegalMove(Reason.ALREADY_ANNOUNCED, "ANN-2", detail, seat=seat)
-    if not possible(kind, state.hand_size):
-        detail = f"no hand of {state.hand_size} cards can hold a {word}"
-        return IllegalMove(Reason.KIND_IMPOSSIBLE, "ANN-1", detail, kind=kind)
     refused = state.rules.bluff is Bluff.REFUSED
     if refused and held_rank(state, seat, kind) is None:
         detail = f"the hand holds no {word}, and this rule set refuses false announcements"

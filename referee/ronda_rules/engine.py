@@ -225,9 +225,10 @@ def _apply_seat_move(u: Unfolding, seat: int, move: Move) -> None:
             now = f"{who} must act" if turn else "cards are being dealt"
             detail = f"it is not the turn of seat {seat}: {now}"
             raise IllegalMove(Reason.NOT_YOUR_TURN, "CAP-1", detail, seat=seat)
+    _refuse_other_than_asked(seat, move, asked)
     match move:
         case Play(card):
-            _play(u, seat, card, asked)
+            _play(u, seat, card)
         case Announce(kind):
             announce(u, seat, kind)
             if asked is Asked.ANNOUNCEMENT:
@@ -235,24 +236,31 @@ def _apply_seat_move(u: Unfolding, seat: int, move: Move) -> None:
         case Pass():
             _pass(u, seat, asked)
         case Challenge(announcer):
-            _refuse_before_the_answer(seat, asked)
             challenge(u, seat, announcer, in_window=asked is Asked.CHALLENGE)
         case Claim(holder):
-            _refuse_before_the_answer(seat, asked)
             claim(u, seat, holder)
 
 
-def _refuse_before_the_answer(seat: int, asked: Asked) -> None:
-    if asked is Asked.ANNOUNCEMENT:
-        detail = f"seat {seat} is asked for an announcement: announce or pass first"
-        raise IllegalMove(Reason.ANSWER_DUE, "ANN-2", detail, seat=seat)
+def _refuse_other_than_asked(seat: int, move: Move, asked: Asked) -> None:
+    """Refuse a move that does not answer what the seat is asked for, whatever else is wrong."""
+    match asked, move:
+        case (
+            (Asked.CARD, _)
+            | (_, Pass())
+            | (Asked.ANNOUNCEMENT, Announce())
+            | (Asked.CHALLENGE, Challenge())
+            | (Asked.CLAIM, Claim())
+        ):
+            return
+        case Asked.ANNOUNCEMENT, _:
+            detail = f"seat {seat} is asked for an announcement: announce or pass first"
+            raise IllegalMove(Reason.ANSWER_DUE, "ANN-2", detail, seat=seat)
+        case _:
+            detail = f"seat {seat} is asked for a {asked.value.lower()}: make one or pass first"
+            raise IllegalMove(Reason.ANSWER_DUE, "WIN-1", detail, seat=seat)
 
 
-def _play(u: Unfolding, seat: int, card: Card, asked: Asked) -> None:
-    _refuse_before_the_answer(seat, asked)
-    if asked is not Asked.CARD:
-        detail = f"seat {seat} is asked for a {asked.value.lower()}: make one or pass first"
-        raise IllegalMove(Reason.ANSWER_DUE, "WIN-1", detail, seat=seat)
+def _play(u: Unfolding, seat: int, card: Card) -> None:
     if card not in u.state.hands[seat]:
         text = card_text(card)
         detail = f"{text} is not in the hand of seat {seat}"

@@ -178,7 +178,7 @@ def some_cards(rng: random.Random, pack: int, count: int) -> tuple[Card, ...]:
     return tuple(rng.sample(first, min(count, len(first))))
 
 
-def some_legal_move(rng: random.Random, moves: Sequence[Move]) -> Move:
+def some_legal_move(rng: random.Random, moves: Sequence[Move], doubting: float = DOUBTING) -> Move:
     """Choose among a seat's legal moves; a challenge seldom, for a true announcement ends all."""
     said = [move for move in moves if isinstance(move, Announce)]
     if said and rng.random() < ANNOUNCING:
@@ -187,7 +187,7 @@ def some_legal_move(rng: random.Random, moves: Sequence[Move]) -> Move:
     if claims and rng.random() < CLAIMING:
         return rng.choice(claims)
     doubts = [move for move in moves if isinstance(move, Challenge)]
-    if doubts and rng.random() < DOUBTING:
+    if doubts and rng.random() < doubting:
         return rng.choice(doubts)
     return rng.choice([one for one in moves if isinstance(one, Play | Pass)])
 
