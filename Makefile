@@ -5,10 +5,10 @@ PYTHON ?=
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test powercuts venv proto format lock clean
+.PHONY: help demo test powercuts invariants differential venv proto format lock clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "  PYTHON=/path/to/python3.12 picks the interpreter (3.11 or newer)."
 	@echo "  CHECK=mypy runs one check of \`make test\` alone; tools/check.sh lists them."
@@ -23,6 +23,14 @@ test: ## Run every check that CI runs
 
 powercuts: venv ## Fail the power at every write and sync of a long run of the referee
 	@POWER_CUTS=every .venv/bin/python -m pytest -q tests/referee/test_power_cuts.py
+
+invariants: venv ## Play checked deals at random, for long: DEALS=200000 SEED=7
+	@.venv/bin/python -m tools.invariants \
+	  $(if $(DEALS),--deals=$(DEALS)) $(if $(SEED),--seed=$(SEED)) $(if $(JOBS),--jobs=$(JOBS))
+
+differential: ## Hold the engine against the second one over DEALS random deals from SEED
+	@bash tools/bootstrap.sh dev
+	@.venv/bin/python -m tests.differential $(if $(DEALS),--deals=$(DEALS)) $(if $(SEED),--seed=$(SEED))
 
 venv: ## Set up .venv with everything for development
 	@bash tools/bootstrap.sh dev

@@ -8,11 +8,12 @@ from ronda_rules.events import (
     Answer,
 )
 from ronda_rules.holdings import best_kind_held, held_rank, possible
-from ronda_rules.rule_set import AnnouncementKind, Bluff, RuleSet, Timing
+from ronda_rules.rule_set import AnnouncementKind, Bluff, KindAmounts, RuleSet, Timing
 from ronda_rules.state import MatchState
 from ronda_rules.unfolding import Unfolding
 
 _ASKED = frozenset({Timing.IN_ORDER, Timing.SIMULTANEOUS})
+_NO_KINDS = KindAmounts()
 
 
 def seats_to_answer(state: MatchState) -> tuple[int, ...]:
@@ -20,7 +21,7 @@ def seats_to_answer(state: MatchState) -> tuple[int, ...]:
 
     Every seat is asked, whatever it holds, unless no kind has a value.
     """
-    if not asks_every_seat(state.rules) or not state.first_card:
+    if not state.first_card or not asks_every_seat(state.rules):
         return ()
     if len(state.answered) == state.seats:
         return ()
@@ -32,7 +33,7 @@ def seats_to_answer(state: MatchState) -> tuple[int, ...]:
 
 def asks_every_seat(rules: RuleSet) -> bool:
     """Whether every seat is asked for an announcement before the first card (clause ANN-2)."""
-    return rules.timing in _ASKED and bool(rules.kinds.named())
+    return rules.timing in _ASKED and rules.kinds != _NO_KINDS
 
 
 def announce(u: Unfolding, seat: int, kind: AnnouncementKind) -> None:
@@ -72,6 +73,8 @@ def announce_for_all(u: Unfolding) -> None:
 
 def legal_announcements(state: MatchState, seat: int) -> tuple[AnnouncementKind, ...]:
     """Give the kinds that a seat that must act may announce now (clause ANN-2)."""
+    if not _in_time(state, seat) or state.has_announced(seat):
+        return ()
     return tuple(kind for kind in AnnouncementKind if _problem(state, seat, kind) is None)
 
 
@@ -98,10 +101,17 @@ def _open_when_complete(u: Unfolding) -> None:
 
 
 def _problem(state: MatchState, seat: int, kind: AnnouncementKind) -> IllegalMove | None:
+    """Give the first reason that holds, in the order that the specification gives them."""
     word = kind.lower()
     if not state.rules.kinds.of(kind):
         detail = f"a {word} has no value in {state.rules.id}, so it cannot be announced"
         return IllegalMove(Reason.KIND_WITHOUT_VALUE, "ANN-1", detail, kind=kind)
+    if not possible(kind, state.hand_size):
+        detail = f"no hand of {state.hand_size} cards can hold a {word}"
+        return IllegalMove(Reason.KIND_IMPOSSIBLE, "ANN-1", detail, kind=kind)
+    if state.has_announced(seat):
+        detail = f"seat {seat} has announced in this batch; one announcement is allowed"
+        return IllegalMove(Reason.ALREADY_ANNOUNCED, "ANN-2", detail, seat=seat)
     if not _in_time(state, seat):
         detail = "announcements come before one's first card of the batch"
         if state.rules.timing in _ASKED:
@@ -109,12 +119,6 @@ def _problem(state: MatchState, seat: int, kind: AnnouncementKind) -> IllegalMov
         if state.rules.timing is Timing.AUTOMATIC:
             detail = "the referee announces for everyone"
         return IllegalMove(Reason.ANNOUNCEMENT_TOO_LATE, "ANN-2", detail, seat=seat)
-    if state.has_announced(seat):
-        detail = f"seat {seat} has announced in this batch; one announcement is allowed"
-        return IllegalMove(Reason.ALREADY_ANNOUNCED, "ANN-2", detail, seat=seat)
-    if not possible(kind, state.hand_size):
-        detail = f"no hand of {state.hand_size} cards can hold a {word}"
-        return IllegalMove(Reason.KIND_IMPOSSIBLE, "ANN-1", detail, kind=kind)
     refused = state.rules.bluff is Bluff.REFUSED
     if refused and held_rank(state, seat, kind) is None:
         detail = f"the hand holds no {word}, and this rule set refuses false announcements"

@@ -112,11 +112,16 @@ def begin(rules: RuleSet, seats: int) -> tuple[MatchState, tuple[Event, ...]]:
 
 
 def decide(state: MatchState) -> Decision:
-    """Say who must act: chance, seats, or nobody. The phases in the order of a deal."""
+    """Say who must act: chance, seats, or nobody. The phases in the order of a deal.
+
+    Between the first and the last card of a batch it is always a seat's turn.
+    """
     if state.winners:
         return MatchOver(state.winners)
     if state.deal == 0:
         return DrawDealer(state.seats)
+    if not state.first_card and not state.hands_empty:
+        return SeatsToAct((seat_to_play(state),), Asked.CARD)
     if seat_to_receive(state) is not None:
         return DrawCards(state.hand_size, state.pack)
     to_turn = table_cards_to_turn(state)
@@ -179,6 +184,16 @@ def apply(state: MatchState, move: AnyMove) -> tuple[Event, ...]:
         IllegalMove: the rules do not allow a seat's move now; nothing has changed.
         DrawError: chance could not have drawn this; nothing has changed.
     """
+    return advance(state, move)[1]
+
+
+def advance(state: MatchState, move: AnyMove) -> tuple[MatchState, tuple[Event, ...]]:
+    """Give the state after a move, and the events of `apply`, which fold to it.
+
+    Raises:
+        IllegalMove: the rules do not allow a seat's move now; nothing has changed.
+        DrawError: chance could not have drawn this; nothing has changed.
+    """
     u = Unfolding(state)
     try:
         match move:
@@ -192,7 +207,7 @@ def apply(state: MatchState, move: AnyMove) -> tuple[Event, ...]:
                 forfeit(u, seat)
     except MatchIsOver:
         pass
-    return tuple(u.events)
+    return u.state, tuple(u.events)
 
 
 def fold(state: MatchState, events: Iterable[Event]) -> MatchState:
@@ -214,9 +229,10 @@ def _apply_seat_move(u: Unfolding, seat: int, move: Move) -> None:
             now = f"{who} must act" if turn else "cards are being dealt"
             detail = f"it is not the turn of seat {seat}: {now}"
             raise IllegalMove(Reason.NOT_YOUR_TURN, "CAP-1", detail, seat=seat)
+    _refuse_other_than_asked(seat, move, asked)
     match move:
         case Play(card):
-            _play(u, seat, card, asked)
+            _play(u, seat, card)
         case Announce(kind):
             announce(u, seat, kind)
             if asked is Asked.ANNOUNCEMENT:
@@ -224,24 +240,31 @@ def _apply_seat_move(u: Unfolding, seat: int, move: Move) -> None:
         case Pass():
             _pass(u, seat, asked)
         case Challenge(announcer):
-            _refuse_before_the_answer(seat, asked)
             challenge(u, seat, announcer, in_window=asked is Asked.CHALLENGE)
         case Claim(holder):
-            _refuse_before_the_answer(seat, asked)
             claim(u, seat, holder)
 
 
-def _refuse_before_the_answer(seat: int, asked: Asked) -> None:
-    if asked is Asked.ANNOUNCEMENT:
-        detail = f"seat {seat} is asked for an announcement: announce or pass first"
-        raise IllegalMove(Reason.ANSWER_DUE, "ANN-2", detail, seat=seat)
+def _refuse_other_than_asked(seat: int, move: Move, asked: Asked) -> None:
+    """Refuse a move that does not answer what the seat is asked for, whatever else is wrong."""
+    match asked, move:
+        case (
+            (Asked.CARD, _)
+            | (_, Pass())
+            | (Asked.ANNOUNCEMENT, Announce())
+            | (Asked.CHALLENGE, Challenge())
+            | (Asked.CLAIM, Claim())
+        ):
+            return
+        case Asked.ANNOUNCEMENT, _:
+            detail = f"seat {seat} is asked for an announcement: announce or pass first"
+            raise IllegalMove(Reason.ANSWER_DUE, "ANN-2", detail, seat=seat)
+        case _:
+            detail = f"seat {seat} is asked for a {asked.value.lower()}: make one or pass first"
+            raise IllegalMove(Reason.ANSWER_DUE, "WIN-1", detail, seat=seat)
 
 
-def _play(u: Unfolding, seat: int, card: Card, asked: Asked) -> None:
-    _refuse_before_the_answer(seat, asked)
-    if asked is not Asked.CARD:
-        detail = f"seat {seat} is asked for a {asked.value.lower()}: make one or pass first"
-        raise IllegalMove(Reason.ANSWER_DUE, "WIN-1", detail, seat=seat)
+def _play(u: Unfolding, seat: int, card: Card) -> None:
     if card not in u.state.hands[seat]:
         text = card_text(card)
         detail = f"{text} is not in the hand of seat {seat}"

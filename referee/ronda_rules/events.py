@@ -2,8 +2,8 @@
 
 Folding a match's events with `ronda_rules.evolve.evolve` gives its state and nothing else is
 needed. Seats and sides are numbers from 0, deals and batches from 1, cards as in
-`ronda_rules.cards`. `shares` pairs a side with the points that it gained, at
-least 1; where scores are paid in cards, with the cards that are due to it.
+`ronda_rules.cards`. `shares` pairs a side, ascending, with the points that it
+gained, at least 1; where scores are paid in cards, with the cards that are due to it.
 """
 
 from dataclasses import dataclass

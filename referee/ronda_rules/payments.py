@@ -5,11 +5,10 @@ named pays the full amount, and what a pile cannot pay is owed until cards enter
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ronda_rules.events import CardsDue, CardsPaid, ScoringEvent, Shares
 from ronda_rules.rule_set import Scoring
-from ronda_rules.state import Debt
 from ronda_rules.unfolding import Due, Unfolding
 
 
@@ -34,6 +33,7 @@ def award(
 ) -> None:
     """Record an award, made by `event` from what each side gains; none where nobody gains (PAY-1).
 
+    Shares stand by side. What one side owes another for the award is due as one amount (PAY-3).
     `of_batch`: it is for the announcements of the present batch, which can be withdrawn.
     """
     gained = [gain for gain in gains if gain.amount]
@@ -42,14 +42,14 @@ def award(
     for gain in gained:
         times = len(gain.payers) if in_cards else 1
         totals[gain.side] = totals.get(gain.side, 0) + gain.amount * times
-    shares = tuple((side, amount) for side, amount in totals.items() if amount)
+    shares = tuple((side, amount) for side, amount in sorted(totals.items()) if amount)
     if not shares:
         return
     u.emit(event(shares))
     if in_cards:
-        u.dues += [
+        u.dues += _merged(
             Due(payer, gain.side, gain.amount, of_batch) for gain in gained for payer in gain.payers
-        ]
+        )
 
 
 def refund(u: Unfolding) -> None:
@@ -63,16 +63,17 @@ def refund(u: Unfolding) -> None:
     for debt in u.state.debts:
         if debt.award:
             owed[debt.payer, debt.receiver] = owed.get((debt.payer, debt.receiver), 0) + debt.cards
-    for due in _merged(u.state.award_dues):
+    for due in u.state.award_dues:
         paid = due.cards - owed.get((due.payer, due.receiver), 0)
         if paid:
             u.dues.append(Due(due.receiver, due.payer, paid))
 
 
 def pay_dues(u: Unfolding) -> None:
-    """Pay what the moment has made due, each payer in seat order of the receivers from the next.
+    """Record what the moment has made due, then pay as far as the piles reach (clause PAY-3).
 
-    What a pile cannot pay is owed (clause PAY-3).
+    Payers stand ascending, each one's receivers from the side after it. The sort is stable: of one
+    pair a refund comes before a new award, and that before a penalty.
     """
     dues, u.dues = u.dues, []
     sides = u.state.sides
@@ -83,7 +84,7 @@ def pay_dues(u: Unfolding) -> None:
 
 
 def pay_debts(u: Unfolding) -> None:
-    """Have every pile pay its oldest debts as far as it reaches; to be called when cards enter.
+    """Pay the oldest debt of all that can be paid, until none can; to be called when cards enter.
 
     What is received pays the receiver's own debts in turn (clause PAY-3).
     """
@@ -96,8 +97,10 @@ def pay_debts(u: Unfolding) -> None:
         u.emit(CardsPaid(debt.payer, debt.receiver, cards))
 
 
-def _merged(debts: Iterable[Debt]) -> list[Due]:
-    totals: dict[tuple[int, int], int] = {}
-    for debt in debts:
-        totals[debt.payer, debt.receiver] = totals.get((debt.payer, debt.receiver), 0) + debt.cards
-    return [Due(payer, receiver, cards) for (payer, receiver), cards in totals.items()]
+def _merged(dues: Iterable[Due]) -> list[Due]:
+    merged: dict[tuple[int, int], Due] = {}
+    for due in dues:
+        pair = due.payer, due.receiver
+        before = merged[pair].cards if pair in merged else 0
+        merged[pair] = replace(due, cards=before + due.cards)
+    return list(merged.values())

@@ -1,5 +1,6 @@
 """One match through both engines, compared step by step: refusals, events, scores and views."""
 
+import difflib
 from dataclasses import dataclass
 
 from google.protobuf import json_format
@@ -30,26 +31,42 @@ class Disagreement:
 
 
 def compare(request: pb.RunRequest) -> tuple[int, Disagreement | None]:
-    """Play a match with both engines; give the deals that ended in it and where they part."""
+    """Play a match with both engines; give the deals that both played alike and where they part.
+
+    A refusal of the whole run is compared too, and ends no deal.
+    """
     by_engine = pb.RunResponse()
     for part in testee.run(request):
         by_engine.MergeFrom(part)
     by_oracle = respond(request)
-    deals = sum(
-        event.WhichOneof("event") == "deal_ended"
-        for step in by_engine.steps
-        for event in step.events
-    )
     if by_engine.refusal.reason != by_oracle.refusal.reason:
         found = ("start", by_engine.refusal, by_oracle.refusal)
-        return deals, _disagreement(0, found, request)
+        return 0, _disagreement(0, found, request)
+    if by_engine.HasField("refusal"):
+        return 0, None
+    deals = 0
     one = [by_engine.start, *by_engine.steps]
     other = [by_oracle.start, *by_oracle.steps]
     assert len(one) == len(other) == len(request.moves) + 1
     for number, (expected, got) in enumerate(zip(one, other, strict=True)):
         if parted := _parted(expected, got):
             return deals, _disagreement(number, parted, request)
+        deals += sum(event.HasField("deal_ended") for event in expected.events)
     return deals, None
+
+
+def report(seed: int, number: int, job: tuple[str, int], found: Disagreement) -> str:
+    """Tell people where the engines part, and how to play that match again."""
+    rule_set, seats = job
+    lines = [
+        f"seed {seed}, match {number}: {rule_set}, {seats} seats",
+        f"the engines part at move {found.step}, in its {found.what}",
+        str(found.request.moves[-1]) if found.step else "",
+        *difflib.unified_diff(
+            found.engine.splitlines(), found.oracle.splitlines(), "engine", "oracle", lineterm=""
+        ),
+    ]
+    return "\n".join(lines)
 
 
 def _parted(one: pb.StepResult, other: pb.StepResult) -> tuple[str, Message, Message] | None:

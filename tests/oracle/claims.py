@@ -12,6 +12,8 @@ def claimable_kind(m: Match, seat: int, target: int) -> AnnouncementKind.ValueTy
     """Tell the kind that a seat whose time it is could claim of another, or None (CLAIM-3)."""
     if m.rules.undeclared_detection != rule_set_pb2.UNDECLARED_DETECTION_CLAIM:
         return None
+    if target >= m.seats:
+        return None
     if m.side(seat) == m.side(target) or m.announced_by(target) or target in m.charged:
         return None
     for kind in valued_kinds(m.rules):

@@ -6,25 +6,30 @@ from tests.oracle.match import Match
 
 
 class OutOfDraws(Exception):
-    """No draw is left; the run waits."""
+    """Too few draws are left; the run waits."""
 
 
 class DrawInvalid(Exception):
-    """A draw names a card that is not in the pack (DEAL-4)."""
+    """A draw names a card that is not in the pack, or no seat (DEAL-3, DEAL-4)."""
 
 
-def draw(m: Match) -> Card:
-    """Draw one card from the pack (DEAL-4).
+def draw(m: Match, count: int) -> list[Card]:
+    """Draw a hand, or cards for the table, one after the other from the pack (DEAL-4).
 
     Raises:
-        OutOfDraws: no draw is left.
-        DrawInvalid: the card is not in the pack.
+        OutOfDraws: too few draws are left; none has been drawn.
+        DrawInvalid: one of the cards is not in the pack.
     """
-    card = m.source(m.pack)
-    if card not in m.pack:
-        raise DrawInvalid(f"draw {card}: this card is not in the pack")
-    m.pack.remove(card)
-    return card
+    if m.draws_left is not None and m.draws_left() < count:
+        raise OutOfDraws
+    cards = []
+    for _ in range(count):
+        card = m.source(m.pack)
+        if card not in m.pack:
+            raise DrawInvalid(f"draw {card}: this card is not in the pack")
+        m.pack.remove(card)
+        cards.append(card)
+    return cards
 
 
 def opening(m: Match) -> int:
@@ -40,11 +45,17 @@ def hand_sizes(seats: int, opening_value: int) -> list[int]:
 
 
 def first_dealer(m: Match, drawn_dealer: int) -> int:
-    """Tell who deals first (DEAL-3)."""
+    """Tell who deals first (DEAL-3).
+
+    Raises:
+        DrawInvalid: the dealer drawn is no seat of the match.
+    """
     choice = m.rules.first_dealer.WhichOneof("choice")
     if choice == "seat":
         return m.rules.first_dealer.seat
     if m.rules.first_dealer.drawn:
+        if drawn_dealer >= m.seats:
+            raise DrawInvalid(f"drawn dealer {drawn_dealer} is no seat")
         m.events.append(
             event_pb2.Event(first_dealer_drawn=event_pb2.FirstDealerDrawn(seat=drawn_dealer))
         )
@@ -92,7 +103,7 @@ def start_batch(m: Match) -> None:
         )
     )
     for seat in m.order():
-        cards = [draw(m) for _ in range(size)]
+        cards = draw(m, size)
         m.dealt[seat] = list(cards)
         m.hands[seat] = list(cards)
         m.events.append(
@@ -127,7 +138,7 @@ def turn_table(m: Match) -> None:
 
 def turn(m: Match, count: int) -> list[Card]:
     """Turn cards face up, one after the other."""
-    cards = [draw(m) for _ in range(count)]
+    cards = draw(m, count)
     m.events.append(event_pb2.Event(table_turned=event_pb2.TableTurned(cards=to_messages(cards))))
     return cards
 

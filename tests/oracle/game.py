@@ -143,9 +143,6 @@ def take_turn(m: Match, seat: int) -> Flow:
     while not move.HasField("play"):
         if move.HasField("announce"):
             announce(m, seat, move.announce.kind)
-            if when_shown:
-                showing.judge(m)
-                end_moment(m)
         elif move.HasField("challenge"):
             challenges.challenge(m, seat, move.challenge.seat, in_window=False)
         else:

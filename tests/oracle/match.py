@@ -55,6 +55,8 @@ class Match:
     seats: int
     # Names the next card to leave the pack, given the cards that are in it.
     source: Callable[[list[Card]], Card]
+    # Tells how many cards the source can still name; None: any number.
+    draws_left: Callable[[], int] | None = None
     events: list[event_pb2.Event] = field(default_factory=list)
     scores: list[int] = field(default_factory=list)
     to_act: list[int] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Which moves are legal, and the reason where one is not; checked in the order of the schema."""
+"""Which moves are legal, and the reason where one is not; checked in the order of the pages."""
 
 from ronda.v1 import error_pb2, move_pb2, rule_set_pb2, view_pb2
 from ronda.v1.rule_set_pb2 import AnnouncementKind
@@ -34,7 +34,7 @@ def check(m: Match, seat: int, move: move_pb2.Move) -> None:
         Refused: the move is not legal.
     """
     which = move.WhichOneof("move")
-    check_form(m, seat, move)
+    check_form(move)
     if m.over:
         raise Refused(error_pb2.ERROR_REASON_MATCH_OVER, "the match is over")
     if seat not in m.to_act:
@@ -64,7 +64,7 @@ def check(m: Match, seat: int, move: move_pb2.Move) -> None:
         )
 
 
-def check_form(m: Match, seat: int, move: move_pb2.Move) -> None:
+def check_form(move: move_pb2.Move) -> None:
     """Refuse a move with a field missing or impossible.
 
     Raises:
@@ -72,18 +72,12 @@ def check_form(m: Match, seat: int, move: move_pb2.Move) -> None:
     """
     which = move.WhichOneof("move")
     wrong = ""
-    if seat >= m.seats:
-        wrong = f"seat {seat} of {m.seats} seats"
-    elif which is None:
+    if which is None:
         wrong = "the move is missing"
     elif which == "announce" and move.announce.kind not in DEAREST_FIRST:
         wrong = f"announcement kind {move.announce.kind}"
     elif which == "play" and from_message(move.play.card) not in PACK:
         wrong = f"card {from_message(move.play.card)}"
-    elif which == "challenge" and move.challenge.seat >= m.seats:
-        wrong = f"challenge of seat {move.challenge.seat}"
-    elif which == "claim" and move.claim.seat >= m.seats:
-        wrong = f"claim of seat {move.claim.seat}"
     if wrong:
         raise Refused(error_pb2.ERROR_REASON_MALFORMED_REQUEST, wrong)
 
@@ -94,16 +88,16 @@ def check_announcement(m: Match, seat: int, kind: AnnouncementKind.ValueType) ->
     Raises:
         Refused: with the reason.
     """
-    if m.played[seat]:
-        raise Refused(
-            error_pb2.ERROR_REASON_ANNOUNCEMENT_TOO_LATE, "a card of this batch was played"
-        )
-    if m.announced_by(seat):
-        raise Refused(error_pb2.ERROR_REASON_ALREADY_ANNOUNCED, "one announcement a batch")
     if not amount(m.rules.kinds, kind):
         raise Refused(error_pb2.ERROR_REASON_KIND_WITHOUT_VALUE, "this kind has no value")
     if kind == rule_set_pb2.ANNOUNCEMENT_KIND_DOUBLE_RONDA and len(m.dealt[seat]) != 4:
         raise Refused(error_pb2.ERROR_REASON_KIND_IMPOSSIBLE, "it takes hands of four")
+    if m.announced_by(seat):
+        raise Refused(error_pb2.ERROR_REASON_ALREADY_ANNOUNCED, "one announcement a batch")
+    if m.played[seat]:
+        raise Refused(
+            error_pb2.ERROR_REASON_ANNOUNCEMENT_TOO_LATE, "a card of this batch was played"
+        )
     if m.asked == view_pb2.ASKED_CARD and m.rules.timing != rule_set_pb2.TIMING_FIRST_TURN:
         raise Refused(error_pb2.ERROR_REASON_ANNOUNCEMENT_TOO_LATE, "the announcing is over")
     refuses = m.rules.bluff == rule_set_pb2.BLUFF_REFUSED

@@ -64,15 +64,12 @@ def receive(m: Match, side: int, cards: int) -> None:
 
 
 def pay_debts(m: Match) -> None:
-    """Pay debts, each side's oldest first, until no pile can pay any more (PAY-3)."""
-    paying = True
-    while paying:
-        paying = False
-        for payer in range(m.sides):
-            owed = [debt for debt in m.debts if debt.payer == payer]
-            if owed and m.piles[payer]:
-                pay_one(m, owed[0])
-                paying = True
+    """Pay the oldest debt of all whose payer has a card, until there is none (PAY-3)."""
+    while True:
+        payable = [debt for debt in m.debts if m.piles[debt.payer]]
+        if not payable:
+            return
+        pay_one(m, payable[0])
 
 
 def pay_one(m: Match, debt: Debt) -> None:

@@ -10,7 +10,7 @@ from tests.oracle.deal import DrawInvalid, OutOfDraws
 from tests.oracle.game import play_match
 from tests.oracle.match import Match, MatchOver
 from tests.oracle.moves import Refused
-from tests.oracle.views import sight
+from tests.oracle.views import Seen, seen, sight
 from tests.oracle.windows import Answer, Flow
 
 
@@ -20,11 +20,12 @@ class Run:
     Args:
         rules: A rule set that can be played.
         seats: How many seats; one of its counts.
-        source: Names the next card to leave the pack, given the cards in it; may raise OutOfDraws.
+        source: Names the next card to leave the pack, given the cards in it.
         drawn_dealer: Who deals first where that is drawn.
+        draws_left: Tells how many cards the source can still name; None: any number.
 
     Raises:
-        DrawInvalid: a draw names a card that is not in the pack.
+        DrawInvalid: a draw names a card that is not in the pack, or no seat.
     """
 
     def __init__(
@@ -33,8 +34,10 @@ class Run:
         seats: int,
         source: Callable[[list[Card]], Card],
         drawn_dealer: int = 0,
+        draws_left: Callable[[], int] | None = None,
     ) -> None:
-        self.match = Match(rules, seats, source)
+        self.match = Match(rules, seats, source, draws_left)
+        self._seen = Seen(rules, seats, self.match.sides, scores=[0] * self.match.sides)
         self._flow: Flow = play_match(self.match, drawn_dealer)
         self._go_on(None)
 
@@ -56,7 +59,8 @@ class Run:
 
     def sight(self) -> testee_pb2.Sight:
         """Show what is to be seen."""
-        return sight(self.match)
+        self._seen = seen(self.match, self._seen)
+        return sight(self.match, self._seen)
 
     def _go_on(self, answer: Answer | None) -> None:
         self.match.to_act = []
@@ -86,30 +90,25 @@ def refusal(refused: Refused) -> testee_pb2.Refusal:
 
 
 def check_request(request: testee_pb2.RunRequest) -> None:
-    """Refuse a start that cannot be.
+    """Refuse a start that cannot be, in the order of the schema's comment.
 
     Raises:
         Refused: with the reason.
     """
+    unplayable = error_pb2.ERROR_REASON_RULE_SET_INVALID
     try:
         rule_set.check(request.rule_set)
-    except rule_set.RuleSetUnsupported as unsupported:
-        reason = error_pb2.ERROR_REASON_RULE_SET_UNSUPPORTED
-        raise Refused(reason, str(unsupported)) from unsupported
     except rule_set.RuleSetInvalid as invalid:
-        raise Refused(error_pb2.ERROR_REASON_RULE_SET_INVALID, str(invalid)) from invalid
-    malformed = error_pb2.ERROR_REASON_MALFORMED_REQUEST
-    counts = [seats.count for seats in request.rule_set.seats]
-    if request.seats not in counts:
-        raise Refused(malformed, f"seats {request.seats}, but the rule set allows {counts}")
-    if request.rule_set.first_dealer.drawn and request.drawn_dealer >= request.seats:
-        raise Refused(malformed, f"drawn_dealer {request.drawn_dealer} is no seat")
+        raise Refused(unplayable, str(invalid)) from invalid
     for place, card in enumerate(request.draws):
         if from_message(card) not in PACK:
-            raise Refused(malformed, f"draw {place} is no card")
+            raise Refused(error_pb2.ERROR_REASON_MALFORMED_REQUEST, f"draw {place} is no card")
     if request.position:
         reason = error_pb2.ERROR_REASON_POSITION_INVALID
         raise Refused(reason, "this program plays new matches only, no positions")
+    counts = [seats.count for seats in request.rule_set.seats]
+    if request.seats not in counts:
+        raise Refused(unplayable, f"seats {request.seats}, but the rule set allows {counts}")
 
 
 def play(request: testee_pb2.RunRequest) -> testee_pb2.RunResponse:
@@ -121,11 +120,12 @@ def play(request: testee_pb2.RunRequest) -> testee_pb2.RunResponse:
     draws = [from_message(card) for card in request.draws]
 
     def next_draw(_: list[Card]) -> Card:
-        if not draws:
-            raise OutOfDraws
         return draws.pop(0)
 
-    run = Run(request.rule_set, request.seats, next_draw, request.drawn_dealer)
+    def draws_left() -> int:
+        return len(draws)
+
+    run = Run(request.rule_set, request.seats, next_draw, request.drawn_dealer, draws_left)
     start = testee_pb2.StepResult(events=run.match.events, sight=run.sight())
     steps = []
     for made in request.moves:

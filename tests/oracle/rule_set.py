@@ -31,21 +31,17 @@ class RuleSetInvalid(Exception):
     """A parameter has a value that cannot be played."""
 
 
-class RuleSetUnsupported(Exception):
-    """A parameter has a value that this program does not know."""
-
-
 def check(rules: RuleSet) -> None:
     """Refuse a rule set that cannot be played.
 
     Raises:
-        RuleSetUnsupported: an enumeration has a number without a name.
         RuleSetInvalid: the pages do not allow the values.
     """
     check_known(rules)
     for name in REQUIRED:
         demand(getattr(rules, name) != 0, f"{name} is required")
     checks: list[Callable[[RuleSet], None]] = [
+        check_limits,
         check_seats,
         check_table,
         check_chain,
@@ -74,7 +70,7 @@ def check_known(rules: RuleSet) -> None:
     """Refuse numbers that no enumeration has.
 
     Raises:
-        RuleSetUnsupported: there is such a number.
+        RuleSetInvalid: there is such a number.
     """
     numbers: list[tuple[str, EnumDescriptor | None, int]] = [
         (name, RuleSet.DESCRIPTOR.fields_by_name[name].enum_type, getattr(rules, name))
@@ -86,7 +82,24 @@ def check_known(rules: RuleSet) -> None:
     numbers += [("opening", opening, seats.opening) for seats in rules.seats]
     for name, descriptor, number in numbers:
         if descriptor is not None and number not in descriptor.values_by_number:
-            raise RuleSetUnsupported(f"{name} has the unknown value {number}")
+            raise RuleSetInvalid(f"{name} has the unknown value {number}")
+
+
+def check_limits(rules: RuleSet) -> None:
+    """Refuse texts and numbers beyond what the pages' first one allows."""
+    words = rules.id.split("-")
+    letters = set("abcdefghijklmnopqrstuvwxyz0123456789")
+    named = all(word and set(word) <= letters for word in words)
+    demand(named and len(rules.id) <= 64, "id: words of small letters and digits")
+    for text in (rules.title, rules.summary, rules.source):
+        demand(len(text) <= 500 and text.isprintable(), "texts: one line of up to 500 characters")
+    amounts = [*rules.ladder, rules.chain_min_seats, rules.mesa, rules.false_penalty_cap]
+    for kinds in (rules.kinds, rules.false_penalty, rules.undeclared_penalty):
+        amounts += [kinds.ronda, kinds.tringa, kinds.double_ronda]
+    amounts += [rules.dealer_duty.king, rules.dealer_duty.ace, rules.dealer_duty.miss]
+    amounts += [rules.count.two_sides, rules.count.three_sides]
+    demand(max(amounts) <= 1_000, "amounts: up to 1000")
+    demand(rules.target <= 100_000, "target: up to 100000")
 
 
 def check_seats(rules: RuleSet) -> None:
@@ -130,7 +143,7 @@ def check_kinds(rules: RuleSet) -> None:
 
 
 def check_settle(rules: RuleSet) -> None:
-    """ANN-8, CHALL-1."""
+    """ANN-2, ANN-8, CHALL-1."""
     refused = rules.bluff == rule_set_pb2.BLUFF_REFUSED
     if rules.settle == rule_set_pb2.SETTLE_AT_ONCE:
         demand(refused, "settle AT_ONCE needs bluffs refused")
@@ -138,6 +151,8 @@ def check_settle(rules: RuleSet) -> None:
     if rules.settle == rule_set_pb2.SETTLE_BATCH_END_OR_CLEAR_KIND:
         demand(refused, "settle BATCH_END_OR_CLEAR_KIND needs bluffs refused")
     demand(not (rules.challenge and refused), "challenges need bluffs penalised")
+    automatic = rules.timing == rule_set_pb2.TIMING_AUTOMATIC
+    demand(refused or not automatic, "timing AUTOMATIC with bluffs penalised")
 
 
 def check_penalties(rules: RuleSet) -> None:
@@ -149,11 +164,11 @@ def check_penalties(rules: RuleSet) -> None:
     else:
         for kind in valued_kinds(rules):
             demand(amount(penalty, kind) > 0, "false_penalty for each kind with a value")
-    can_fall = bool(valued_kinds(rules)) and (
+    needs_receiver = (
         rules.bluff == rule_set_pb2.BLUFF_PENALISED
-        or rules.undeclared_detection != rule_set_pb2.UNDECLARED_DETECTION_NONE
+        or rules.undeclared_detection == rule_set_pb2.UNDECLARED_DETECTION_AUTOMATIC
     )
-    if can_fall and 3 in [seats.count for seats in rules.seats]:
+    if needs_receiver and 3 in [seats.count for seats in rules.seats]:
         demand(rules.penalty_to != 0, "penalty_to is required with three seats")
 
 
@@ -181,13 +196,17 @@ def check_scoring(rules: RuleSet) -> None:
 def check_target(rules: RuleSet) -> None:
     """MATCH-2, MATCH-4."""
     if not rules.target:
+        immediate = rules.win_check == rule_set_pb2.WIN_CHECK_IMMEDIATE
+        demand(not immediate, "IMMEDIATE with target 0")
         demand(rules.target_tie != rule_set_pb2.TARGET_TIE_PLAY_ON, "PLAY_ON with target 0")
         return
     for seats in rules.seats:
-        demand(can_score(rules, seats.count), f"nothing scores with {seats.count} seats")
+        sizes = hand_sizes(seats.count, seats.opening)
+        enough = can_score(rules, seats.count, max(sizes))
+        demand(enough, f"nothing scores with {seats.count} seats")
 
 
-def can_score(rules: RuleSet, seats: int) -> bool:
+def can_score(rules: RuleSet, seats: int, largest_hand: int) -> bool:
     """Tell whether anything could ever score with so many seats."""
     threshold = rules.count.three_sides if seats == 3 else rules.count.two_sides
     if rules.HasField("count") and threshold < 40:
@@ -195,7 +214,7 @@ def can_score(rules: RuleSet, seats: int) -> bool:
     if rules.scoring == rule_set_pb2.SCORING_CARD_TRANSFER:
         return False
     steps = rules.ladder[:1] if seats < rules.chain_min_seats else rules.ladder[:]
+    kinds = rules.kinds
+    said = kinds.ronda or kinds.tringa or (kinds.double_ronda and largest_hand == 4)
     duty = rules.dealer_duty
-    return bool(
-        any(steps) or rules.mesa or valued_kinds(rules) or duty.king or duty.ace or duty.miss
-    )
+    return bool(any(steps) or rules.mesa or said or duty.king or duty.ace or duty.miss)

@@ -30,6 +30,7 @@ def load(name: str, **changes: Any) -> rule_set_pb2.RuleSet:  # noqa: ANN401 - a
 def read(name: str) -> dict[str, Any]:
     """Read a file on top of its base."""
     fields = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    fields.pop("sources", None)
     base = read(fields.pop("base")) if "base" in fields else {}
     for unset in fields.pop("unset", []):
         base.pop(unset, None)

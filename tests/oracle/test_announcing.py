@@ -33,7 +33,7 @@ def test_false_announcements_are_refused_and_true_ones_paid_at_batch_end() -> No
     steps = step_words(response)
     assert steps[0] == ["refused FALSE_ANNOUNCEMENT"]
     assert steps[1] == ["announcement_made kind=RONDA"]
-    assert steps[7] == ["refused ANNOUNCEMENT_TOO_LATE"]
+    assert steps[7] == ["refused ALREADY_ANNOUNCED"]
     assert steps[9] == [
         "card_played seat=1 card=6c",
         "card_laid seat=1 card=6c",

@@ -1,4 +1,4 @@
-"""ANN-10: what may be seen, rebuilt from everything that has happened."""
+"""ANN-10: what may be seen, made from everything that has happened and nothing else."""
 
 from dataclasses import dataclass, field
 
@@ -6,6 +6,24 @@ from ronda.conformance.v1 import testee_service_pb2 as testee_pb2
 from ronda.v1 import event_pb2, rule_set_pb2, view_pb2
 from tests.oracle.cards import Card, from_message, to_message, to_messages
 from tests.oracle.match import Match
+
+DEALING = {
+    "deal_started",
+    "batch_started",
+    "hand_dealt",
+    "table_turned",
+    "table_returned",
+    "match_ended",
+}
+CARDS = {
+    "card_played",
+    "card_laid",
+    "cards_captured",
+    "cards_held",
+    "chain_closed",
+    "leftovers_taken",
+}
+ANNOUNCEMENTS = {"announcement_made", "announcement_sealed", "announcement_passed"}
 
 
 @dataclass
@@ -23,6 +41,8 @@ class Seen:
     hands: list[list[Card]] = field(default_factory=list)
     piles: list[int] = field(default_factory=list)
     pack: int = 40
+    # Turned cards that went back and are no part of the pack yet (DEAL-8).
+    gone_back: int = 0
     scores: list[int] = field(default_factory=list)
     announced: list[view_pb2.AnnouncementView] = field(default_factory=list)
     answered: set[int] = field(default_factory=set)
@@ -33,6 +53,8 @@ class Seen:
     debts: list[event_pb2.CardsDue] = field(default_factory=list)
     over: bool = False
     winners: list[int] = field(default_factory=list)
+    # How many events of the match have been seen.
+    events: int = 0
 
     def gain(self, shares: list[event_pb2.Share], sign: int = 1) -> None:
         """Add what scored in play, where it is points that score."""
@@ -50,10 +72,16 @@ class Seen:
         self.table = [card for card in self.table if card not in cards]
 
     def see(self, event: event_pb2.Event) -> None:
-        """Add one event of the present deal."""
-        which = event.WhichOneof("event")
-        for watch in (self.see_dealing, self.see_card, self.see_announcement, self.see_score):
-            watch(which or "", event)
+        """Add one event."""
+        which = event.WhichOneof("event") or ""
+        if which in DEALING:
+            self.see_dealing(which, event)
+        elif which in CARDS:
+            self.see_card(which, event)
+        elif which in ANNOUNCEMENTS:
+            self.see_announcement(which, event)
+        else:
+            self.see_score(which, event)
 
     def see_dealing(self, which: str, event: event_pb2.Event) -> None:
         """Add what begins, is dealt, and ends."""
@@ -74,10 +102,11 @@ class Seen:
             self.pack -= len(hand)
         elif which == "table_turned":
             self.table += [from_message(card) for card in event.table_turned.cards]
-            self.pack -= len(event.table_turned.cards)
+            self.pack += self.gone_back - len(event.table_turned.cards)
+            self.gone_back = 0
         elif which == "table_returned":
             self.off_table([from_message(card) for card in event.table_returned.cards])
-            self.pack += len(event.table_returned.cards)
+            self.gone_back = len(event.table_returned.cards)
         elif which == "match_ended":
             self.over, self.winners = True, list(event.match_ended.winners)
 
@@ -160,26 +189,18 @@ class Seen:
             self.debts = [debt for debt in self.debts if debt.cards]
 
 
-def seen(m: Match) -> Seen:
-    """Go through the events of the present deal, from the totals that it began with."""
-    begins = 0
-    ended = scores = [0] * m.sides
-    for place, event in enumerate(m.events):
+def seen(m: Match, watcher: Seen) -> Seen:
+    """Show a watcher the events that it has not seen; a new deal begins from nothing but totals."""
+    for event in m.events[watcher.events :]:
         if event.HasField("deal_started"):
-            begins = place
-            scores = ended
-        if event.HasField("deal_ended"):
-            ended = list(event.deal_ended.scores)
-    watcher = Seen(m.rules, m.seats, m.sides)
-    watcher.scores = list(scores)
-    for event in m.events[begins:]:
+            watcher = Seen(m.rules, m.seats, m.sides, scores=watcher.scores, events=watcher.events)
         watcher.see(event)
+        watcher.events += 1
     return watcher
 
 
-def sight(m: Match) -> testee_pb2.Sight:
-    """Show what everyone and what each seat sees."""
-    so_far = seen(m)
+def sight(m: Match, so_far: Seen) -> testee_pb2.Sight:
+    """Show what everyone and what each seat sees, given what the events add up to."""
     public = view_pb2.PublicView(
         rule_set_id=m.rules.id,
         seats=m.seats,

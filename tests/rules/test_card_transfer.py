@@ -67,7 +67,7 @@ def test_caida_is_paid_from_pile_to_pile() -> None:
 
 
 def test_with_three_seats_the_caidas_card_is_paid_by_its_player_and_a_mesa_by_each() -> None:
-    """PAY-2: seat 1 laid the 5; the mesa costs both opponents a card."""
+    """PAY-2, PAY-3: seat 1 laid the 5 and owes 1 for it and 1 for the mesa, as one debt of 2."""
     game = at(
         "seats 3; batch 3; turn 2; hands 1o / 2o / 5c 1c; table 5o; piles 5 5 16; capturer 0; "
         "laid 5o"
@@ -76,11 +76,9 @@ def test_with_three_seats_the_caidas_card_is_paid_by_its_player_and_a_mesa_by_ea
         CardsCaptured(2, cards("5o")),
         PlayAwarded(2, 1, 1, ((2, 3),)),
         CardsDue(0, 2, 1, award=False),
-        CardsDue(1, 2, 1, award=False),
-        CardsDue(1, 2, 1, award=False),
+        CardsDue(1, 2, 2, award=False),
         CardsPaid(0, 2, 1),
-        CardsPaid(1, 2, 1),
-        CardsPaid(1, 2, 1),
+        CardsPaid(1, 2, 2),
     ]
     assert game.state.piles == (4, 3, 21)
 
@@ -129,7 +127,10 @@ def test_oldest_debt_first() -> None:
 
 
 def test_debts_of_one_moment_go_round_from_the_next_seat() -> None:
-    """PAY-3: seat 1 owes each opponent; seat 2 comes before seat 0, and gets what there is."""
+    """PAY-3: seat 1 owes each opponent; seat 2 comes before seat 0, and gets what there is.
+
+    The shares of the penalty stand by side all the same.
+    """
     game = at(
         "seats 3; batch 4; turn 2; hands - / - / 7o; table 12o; piles 20 7 11; capturer 0; "
         "said 4:1:tringa:false",
@@ -137,7 +138,7 @@ def test_debts_of_one_moment_go_round_from_the_next_seat() -> None:
         penalty_to=PenaltyTo.EACH_OPPONENT,
     )
     events = game.play("7o")
-    place = events.index(FalseAnnouncementPenalised(4, 1, TRINGA, ((2, 5), (0, 5))))
+    place = events.index(FalseAnnouncementPenalised(4, 1, TRINGA, ((0, 5), (2, 5))))
     assert events[place + 1 : place + 5] == [
         CardsDue(1, 2, 5, award=False),
         CardsDue(1, 0, 5, award=False),

@@ -18,7 +18,7 @@ from ronda_rules.events import (
     RevealedAnnouncement,
     WindowPassed,
 )
-from ronda_rules.moves import Announce, Challenge, Pass, Play, SeatMove
+from ronda_rules.moves import Announce, Challenge, Claim, Pass, Play, SeatMove
 from ronda_rules.rule_set import AnnouncementKind, Settle, Timing
 from tests.rules.playing import RONDA, TRINGA, Game, card, cards, refusal
 from tests.rules.rule_sets import SHOWN, changed
@@ -51,7 +51,8 @@ def test_window_asks_who_can_challenge_and_judges_when_it_has_ended() -> None:
     assert engine.decide(game.state) == SeatsToAct((1,), Asked.CHALLENGE)
     assert engine.legal_moves(game.state, 1) == (Challenge(0), Pass())
     assert refusal(game, 1, Play(card("2o"))) == (Reason.ANSWER_DUE, "WIN-1")
-    assert refusal(game, 1, Announce(RONDA)) == (Reason.ANNOUNCEMENT_TOO_LATE, "ANN-2")
+    assert refusal(game, 1, Announce(RONDA)) == (Reason.ANSWER_DUE, "WIN-1")
+    assert refusal(game, 1, Claim(0)) == (Reason.ANSWER_DUE, "WIN-1")
     assert refusal(game, 0, Pass()) == (Reason.NOT_YOUR_TURN, "CAP-1")
     assert game.make(SeatMove(1, Pass())) == [WindowPassed(1)]
     assert engine.decide(game.state) == SeatsToAct((2,), Asked.CHALLENGE)

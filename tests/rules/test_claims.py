@@ -6,7 +6,7 @@ from ronda_rules import engine
 from ronda_rules.engine import Asked, SeatsToAct
 from ronda_rules.errors import Reason
 from ronda_rules.events import BatchStarted, MatchEnded, UndeclaredPenalised, WindowPassed
-from ronda_rules.moves import Announce, Claim, Pass, Play, SeatMove
+from ronda_rules.moves import Announce, Challenge, Claim, Pass, Play, SeatMove
 from ronda_rules.rule_set import KindAmounts
 from tests.rules.playing import RONDA, TRINGA, Game, card, refusal
 from tests.rules.rule_sets import SHOWN, changed
@@ -54,7 +54,8 @@ def test_window_at_batch_end() -> None:
     assert engine.decide(game.state) == SeatsToAct((0,), Asked.CLAIM)
     assert engine.legal_moves(game.state, 0) == (Claim(1), Pass())
     assert refusal(game, 0, Play(card("7o"))) == (Reason.ANSWER_DUE, "WIN-1")
-    assert refusal(game, 0, Announce(RONDA)) == (Reason.ANNOUNCEMENT_TOO_LATE, "ANN-2")
+    assert refusal(game, 0, Announce(RONDA)) == (Reason.ANSWER_DUE, "WIN-1")
+    assert refusal(game, 0, Challenge(1)) == (Reason.ANSWER_DUE, "WIN-1")
     assert game.make(SeatMove(0, Pass())) == [WindowPassed(0)]
     assert engine.decide(game.state) == SeatsToAct((1,), Asked.CLAIM)
     assert game.make(SeatMove(1, Claim(0))) == [UndeclaredPenalised(1, 0, RONDA, ((1, 1),), 1)]

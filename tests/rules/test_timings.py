@@ -124,7 +124,9 @@ def test_the_referee_announces_for_everyone() -> None:
         AnnouncementMade(2, TRINGA),
     ]
     assert engine.decide(game.state) == SeatsToAct((0,), Asked.CARD)
-    assert refusal(game, 0, Announce(RONDA)) == (Reason.ANNOUNCEMENT_TOO_LATE, "ANN-2")
+    assert refusal(game, 0, Announce(RONDA)) == (Reason.ALREADY_ANNOUNCED, "ANN-2")
+    game.play("7o")
+    assert refusal(game, 1, Announce(RONDA)) == (Reason.ANNOUNCEMENT_TOO_LATE, "ANN-2")
 
 
 def test_the_referee_says_only_what_has_a_value() -> None:

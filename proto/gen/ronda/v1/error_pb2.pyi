@@ -28,13 +28,15 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_UNSPECIFIED: _ErrorReason.ValueType  # 0
     """Never sent."""
     ERROR_REASON_NOT_YOUR_TURN: _ErrorReason.ValueType  # 1
-    """FAILED_PRECONDITION: another seat must act."""
+    """FAILED_PRECONDITION: the seat need not act now, or has given its sealed answer."""
     ERROR_REASON_CARD_NOT_IN_HAND: _ErrorReason.ValueType  # 2
     """FAILED_PRECONDITION: the card is not in the seat's hand."""
     ERROR_REASON_ANNOUNCEMENT_TOO_LATE: _ErrorReason.ValueType  # 3
-    """FAILED_PRECONDITION: the seat has played a card of this batch already."""
+    """FAILED_PRECONDITION: the seat has played a card of this batch or has passed, or seats do not
+    announce on their turn.
+    """
     ERROR_REASON_ALREADY_ANNOUNCED: _ErrorReason.ValueType  # 4
-    """FAILED_PRECONDITION: the seat has announced in this batch already."""
+    """FAILED_PRECONDITION: the seat has announced in this batch already, or the referee for it."""
     ERROR_REASON_KIND_WITHOUT_VALUE: _ErrorReason.ValueType  # 5
     """FAILED_PRECONDITION: the rule set gives this kind no value."""
     ERROR_REASON_KIND_IMPOSSIBLE: _ErrorReason.ValueType  # 6
@@ -42,7 +44,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_FALSE_ANNOUNCEMENT: _ErrorReason.ValueType  # 7
     """FAILED_PRECONDITION: the rule set refuses announcements that the hand does not support."""
     ERROR_REASON_NOTHING_TO_PASS: _ErrorReason.ValueType  # 8
-    """FAILED_PRECONDITION: nothing is asked that could be declined."""
+    """FAILED_PRECONDITION: a card is asked for, which cannot be declined."""
     ERROR_REASON_CHALLENGE_NOT_ALLOWED: _ErrorReason.ValueType  # 9
     """FAILED_PRECONDITION: there is no announcement that this seat could challenge now."""
     ERROR_REASON_CLAIM_NOT_ALLOWED: _ErrorReason.ValueType  # 10
@@ -50,17 +52,25 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_MATCH_OVER: _ErrorReason.ValueType  # 11
     """FAILED_PRECONDITION: the match is over."""
     ERROR_REASON_ANSWER_DUE: _ErrorReason.ValueType  # 12
-    """FAILED_PRECONDITION: the seat is asked for something else, and must answer or pass first."""
+    """FAILED_PRECONDITION: the seat is asked for an announcement, a challenge or a claim, and the
+    move is neither that nor a pass.
+    """
     ERROR_REASON_MALFORMED_REQUEST: _ErrorReason.ValueType  # 20
     """INVALID_ARGUMENT: a field is missing or has a value that it cannot have."""
     ERROR_REASON_RULE_SET_INVALID: _ErrorReason.ValueType  # 21
-    """INVALID_ARGUMENT: a parameter of the rule set has a value that cannot be played."""
+    """INVALID_ARGUMENT: a parameter of the rule set has a value that cannot be played or has no name,
+    or the rule set does not allow so many seats.
+    """
     ERROR_REASON_RULE_SET_UNSUPPORTED: _ErrorReason.ValueType  # 22
-    """INVALID_ARGUMENT: a parameter has a value that an older referee does not play yet."""
+    """INVALID_ARGUMENT: a parameter has a value that the schema names and an older referee does not
+    play yet; one that plays all of them never sends it.
+    """
     ERROR_REASON_POSITION_INVALID: _ErrorReason.ValueType  # 23
     """INVALID_ARGUMENT: the position cannot be read or cannot arise."""
     ERROR_REASON_DRAW_INVALID: _ErrorReason.ValueType  # 24
-    """INVALID_ARGUMENT: a fixed draw names a card that is not in the pack."""
+    """INVALID_ARGUMENT: a fixed draw names a card that is not in the pack, or a dealer that is no
+    seat.
+    """
     ERROR_REASON_MATCH_NOT_FOUND: _ErrorReason.ValueType  # 40
     """NOT_FOUND: no match has this id."""
     ERROR_REASON_RULE_SET_NOT_FOUND: _ErrorReason.ValueType  # 41
@@ -103,18 +113,25 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """RESOURCE_EXHAUSTED: there are as many watchers or streams as there may be."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
-    """Why a request was refused. A refused request changes nothing."""
+    """Why a request was refused. A refused request changes nothing. Where the rules have several
+    reasons to refuse a move, the first of these is given: MALFORMED_REQUEST, MATCH_OVER,
+    NOT_YOUR_TURN, ANSWER_DUE, NOTHING_TO_PASS; then of an announcement KIND_WITHOUT_VALUE,
+    KIND_IMPOSSIBLE, ALREADY_ANNOUNCED, ANNOUNCEMENT_TOO_LATE, FALSE_ANNOUNCEMENT; of a card
+    CARD_NOT_IN_HAND; of a challenge CHALLENGE_NOT_ALLOWED; of a claim CLAIM_NOT_ALLOWED.
+    """
 
 ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
 """Never sent."""
 ERROR_REASON_NOT_YOUR_TURN: ErrorReason.ValueType  # 1
-"""FAILED_PRECONDITION: another seat must act."""
+"""FAILED_PRECONDITION: the seat need not act now, or has given its sealed answer."""
 ERROR_REASON_CARD_NOT_IN_HAND: ErrorReason.ValueType  # 2
 """FAILED_PRECONDITION: the card is not in the seat's hand."""
 ERROR_REASON_ANNOUNCEMENT_TOO_LATE: ErrorReason.ValueType  # 3
-"""FAILED_PRECONDITION: the seat has played a card of this batch already."""
+"""FAILED_PRECONDITION: the seat has played a card of this batch or has passed, or seats do not
+announce on their turn.
+"""
 ERROR_REASON_ALREADY_ANNOUNCED: ErrorReason.ValueType  # 4
-"""FAILED_PRECONDITION: the seat has announced in this batch already."""
+"""FAILED_PRECONDITION: the seat has announced in this batch already, or the referee for it."""
 ERROR_REASON_KIND_WITHOUT_VALUE: ErrorReason.ValueType  # 5
 """FAILED_PRECONDITION: the rule set gives this kind no value."""
 ERROR_REASON_KIND_IMPOSSIBLE: ErrorReason.ValueType  # 6
@@ -122,7 +139,7 @@ ERROR_REASON_KIND_IMPOSSIBLE: ErrorReason.ValueType  # 6
 ERROR_REASON_FALSE_ANNOUNCEMENT: ErrorReason.ValueType  # 7
 """FAILED_PRECONDITION: the rule set refuses announcements that the hand does not support."""
 ERROR_REASON_NOTHING_TO_PASS: ErrorReason.ValueType  # 8
-"""FAILED_PRECONDITION: nothing is asked that could be declined."""
+"""FAILED_PRECONDITION: a card is asked for, which cannot be declined."""
 ERROR_REASON_CHALLENGE_NOT_ALLOWED: ErrorReason.ValueType  # 9
 """FAILED_PRECONDITION: there is no announcement that this seat could challenge now."""
 ERROR_REASON_CLAIM_NOT_ALLOWED: ErrorReason.ValueType  # 10
@@ -130,17 +147,25 @@ ERROR_REASON_CLAIM_NOT_ALLOWED: ErrorReason.ValueType  # 10
 ERROR_REASON_MATCH_OVER: ErrorReason.ValueType  # 11
 """FAILED_PRECONDITION: the match is over."""
 ERROR_REASON_ANSWER_DUE: ErrorReason.ValueType  # 12
-"""FAILED_PRECONDITION: the seat is asked for something else, and must answer or pass first."""
+"""FAILED_PRECONDITION: the seat is asked for an announcement, a challenge or a claim, and the
+move is neither that nor a pass.
+"""
 ERROR_REASON_MALFORMED_REQUEST: ErrorReason.ValueType  # 20
 """INVALID_ARGUMENT: a field is missing or has a value that it cannot have."""
 ERROR_REASON_RULE_SET_INVALID: ErrorReason.ValueType  # 21
-"""INVALID_ARGUMENT: a parameter of the rule set has a value that cannot be played."""
+"""INVALID_ARGUMENT: a parameter of the rule set has a value that cannot be played or has no name,
+or the rule set does not allow so many seats.
+"""
 ERROR_REASON_RULE_SET_UNSUPPORTED: ErrorReason.ValueType  # 22
-"""INVALID_ARGUMENT: a parameter has a value that an older referee does not play yet."""
+"""INVALID_ARGUMENT: a parameter has a value that the schema names and an older referee does not
+play yet; one that plays all of them never sends it.
+"""
 ERROR_REASON_POSITION_INVALID: ErrorReason.ValueType  # 23
 """INVALID_ARGUMENT: the position cannot be read or cannot arise."""
 ERROR_REASON_DRAW_INVALID: ErrorReason.ValueType  # 24
-"""INVALID_ARGUMENT: a fixed draw names a card that is not in the pack."""
+"""INVALID_ARGUMENT: a fixed draw names a card that is not in the pack, or a dealer that is no
+seat.
+"""
 ERROR_REASON_MATCH_NOT_FOUND: ErrorReason.ValueType  # 40
 """NOT_FOUND: no match has this id."""
 ERROR_REASON_RULE_SET_NOT_FOUND: ErrorReason.ValueType  # 41

@@ -22,7 +22,9 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Share(_message.Message):
-    """What one side gained by an event."""
+    """What one side gained by an event. Where an event has several shares they stand by side,
+    ascending.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -214,7 +216,9 @@ class TableReturned(_message.Message):
     """What was found on the table."""
     @_builtins.property
     def cards(self) -> _containers.RepeatedCompositeFieldContainer[_card_pb2.Card]:
-        """The cards that go back; they rejoin the pack once their replacements are drawn."""
+        """The cards that go back, in the order turned; they rejoin the pack once their replacements are
+        drawn.
+        """
 
     def __init__(
         self,
@@ -710,7 +714,9 @@ class AnnouncementChallenged(_message.Message):
     """Whether the announcement was true."""
     @_builtins.property
     def hand(self) -> _containers.RepeatedCompositeFieldContainer[_card_pb2.Card]:
-        """The hand it was dealt in this batch, ascending."""
+        """The hand it was dealt in this batch, ascending by rank, then by suit as the schema numbers
+        them.
+        """
 
     def __init__(
         self,
@@ -780,7 +786,9 @@ Global___DutyAwarded: _TypeAlias = DutyAwarded  # noqa: Y015
 
 @_typing.final
 class CardsDue(_message.Message):
-    """Cards are due from one side's pile to another side, where scores are paid in cards (PAY-2)."""
+    """Cards are due from one side's pile to another side, where scores are paid in cards (PAY-2).
+    An award, a refund or a penalty has one for each payer and receiver; PAY-3 gives the order.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -795,7 +803,9 @@ class CardsDue(_message.Message):
     cards: _builtins.int
     """How many cards, at least 1."""
     award: _builtins.bool
-    """Whether they are for the announcements of the present batch and fall with that award."""
+    """Whether they are for the announcements of the batch that is being played: where that award is
+    withdrawn, what is still owed of it falls.
+    """
     def __init__(
         self,
         *,
@@ -814,7 +824,9 @@ Global___CardsDue: _TypeAlias = CardsDue  # noqa: Y015
 
 @_typing.final
 class CardsPaid(_message.Message):
-    """A side paid cards of its oldest debt, from pile to pile (clause PAY-3)."""
+    """A side paid cards of its oldest debt, from pile to pile (clause PAY-3). Where cards have just
+    entered a pile, it stands right after the event that says so.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -844,7 +856,7 @@ Global___CardsPaid: _TypeAlias = CardsPaid  # noqa: Y015
 
 @_typing.final
 class LeftoversTaken(_message.Message):
-    """The table's remaining cards went to the last seat that captured (clause CAP-6)."""
+    """The table's remaining cards, at least one, went to the last seat that captured (clause CAP-6)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -872,7 +884,7 @@ Global___LeftoversTaken: _TypeAlias = LeftoversTaken  # noqa: Y015
 
 @_typing.final
 class PilesCounted(_message.Message):
-    """The piles were counted (clause COUNT-1)."""
+    """The piles were counted, where the rule set has a count (clause COUNT-1)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -884,7 +896,7 @@ class PilesCounted(_message.Message):
 
     @_builtins.property
     def shares(self) -> _containers.RepeatedCompositeFieldContainer[Global___Share]:
-        """What each side gained."""
+        """What each side gained; empty where no pile is above the threshold."""
 
     def __init__(
         self,
@@ -902,7 +914,9 @@ Global___PilesCounted: _TypeAlias = PilesCounted  # noqa: Y015
 
 @_typing.final
 class DealEnded(_message.Message):
-    """The deal is over (clause MATCH-1)."""
+    """The deal is over (clause MATCH-1). It comes after the count, and not where the match ended
+    before.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -366,7 +366,9 @@ class _PenaltyTo:
 class _PenaltyToEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PenaltyTo.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     PENALTY_TO_UNSPECIFIED: _PenaltyTo.ValueType  # 0
-    """Unset: right only where no penalty can fall with three seats."""
+    """Unset: right only where three seats are not allowed, or where bluffs are refused and the
+    referee charges nothing undeclared.
+    """
     PENALTY_TO_NEXT_SEAT: _PenaltyTo.ValueType  # 1
     """The seat after the offender."""
     PENALTY_TO_EACH_OPPONENT: _PenaltyTo.ValueType  # 2
@@ -376,7 +378,9 @@ class PenaltyTo(_PenaltyTo, metaclass=_PenaltyToEnumTypeWrapper):
     """Who receives a penalty with three seats (clause ANN-9)."""
 
 PENALTY_TO_UNSPECIFIED: PenaltyTo.ValueType  # 0
-"""Unset: right only where no penalty can fall with three seats."""
+"""Unset: right only where three seats are not allowed, or where bluffs are refused and the
+referee charges nothing undeclared.
+"""
 PENALTY_TO_NEXT_SEAT: PenaltyTo.ValueType  # 1
 """The seat after the offender."""
 PENALTY_TO_EACH_OPPONENT: PenaltyTo.ValueType  # 2
@@ -544,7 +548,7 @@ class FirstDealer(_message.Message):
     seat: _builtins.int
     """This seat deals first."""
     drawn: _builtins.bool
-    """One uniform, public number names the seat, before the first deal's draws."""
+    """One uniform, public number names the seat, before the first deal's draws; false is as unset."""
     def __init__(
         self,
         *,
@@ -623,7 +627,9 @@ Global___DealerDuty: _TypeAlias = DealerDuty  # noqa: Y015
 
 @_typing.final
 class CountThresholds(_message.Message):
-    """Above how many cards in a pile each card is a point (clause COUNT-1)."""
+    """Above how many cards in a pile each card is a point (clause COUNT-1). A threshold that is not set
+    is 0: every card is a point.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -649,7 +655,10 @@ Global___CountThresholds: _TypeAlias = CountThresholds  # noqa: Y015
 
 @_typing.final
 class RuleSet(_message.Message):
-    """The rules of a match: one value for every parameter, nothing that hangs on a name."""
+    """The rules of a match: one value for every parameter, nothing that hangs on a name. Values that
+    contradict each other are refused; conformance/spec/README.md lists these, with the limits of
+    texts and amounts.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -123,7 +123,9 @@ Global___HeldView: _TypeAlias = HeldView  # noqa: Y015
 
 @_typing.final
 class DebtView(_message.Message):
-    """Cards that one side owes another, where scores are paid in cards (clause PAY-3)."""
+    """Cards that one side owes another, where scores are paid in cards (clause PAY-3): what is left of
+    one amount due. Several of one payer and receiver are not added up.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -192,7 +194,7 @@ class PublicView(_message.Message):
     last_batch: _builtins.bool
     """Whether it is the deal's last batch."""
     pack_size: _builtins.int
-    """Cards not dealt yet."""
+    """Cards not dealt yet; without those that went back from a table that is being mended."""
     last_capturer: _builtins.int
     """The seat that captured last in this deal; unset: none yet."""
     over: _builtins.bool
@@ -225,8 +227,9 @@ class PublicView(_message.Message):
 
     @_builtins.property
     def caida_card(self) -> _card_pb2.Card:
-        """The card that the previous seat laid without capturing in this batch: an equal one
-        takes it with a caida. Unset: there is none.
+        """The card that the previous seat laid without capturing: an equal one takes it with a caida. The
+        last one of a batch is shown until the next begins, and beyond where caidas reach across
+        batches. Unset: there is none.
         """
 
     @_builtins.property
@@ -239,7 +242,9 @@ class PublicView(_message.Message):
 
     @_builtins.property
     def answered(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Seats that have announced or declined in this batch, ascending; of sealed answers, too."""
+        """Seats that have announced or declined in this batch, ascending, in every timing: with a sealed
+        answer too, and those for which the referee has announced.
+        """
 
     @_builtins.property
     def debts(self) -> _containers.RepeatedCompositeFieldContainer[Global___DebtView]:

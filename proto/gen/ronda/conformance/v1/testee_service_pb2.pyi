@@ -32,7 +32,9 @@ class SeatMove(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     MOVE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat that makes it."""
+    """The seat that makes it; a seat that the match does not have is refused as one whose turn it is
+    not.
+    """
     @_builtins.property
     def move(self) -> _move_pb2.Move:
         """The move."""
@@ -64,19 +66,27 @@ class RunRequest(_message.Message):
     DRAWN_DEALER_FIELD_NUMBER: _builtins.int
     MOVES_FIELD_NUMBER: _builtins.int
     seats: _builtins.int
-    """How many seats."""
+    """How many seats; RULE_SET_INVALID where the rule set does not allow so many. Of no account where
+    a position is given.
+    """
     position: _builtins.str
     """Where to start: a position in notation; empty: a new match."""
     drawn_dealer: _builtins.int
-    """The seat that deals first where the rule set draws the first dealer."""
+    """The seat that deals first where the rule set draws the first dealer; DRAW_INVALID where it is
+    no seat of the match.
+    """
     @_builtins.property
     def rule_set(self) -> _rule_set_pb2.RuleSet:
         """The rules, in full."""
 
     @_builtins.property
     def draws(self) -> _containers.RepeatedCompositeFieldContainer[_card_pb2.Card]:
-        """The cards that leave the pack, in order, wherever the run deals; what is left over is
-        ignored, and where they run out the run waits with nobody to act.
+        """The cards that leave the pack, in order, wherever the run deals; what is left over is ignored.
+        A hand, the table, or what replaces it is drawn whole: where fewer cards are left than it
+        needs, none is looked at, no event tells of it, and the run waits with nobody to act. What has
+        begun before stands, as a deal and a batch that have started. What is no card makes the run
+        MALFORMED_REQUEST; a card that is not in the pack when it is drawn, DRAW_INVALID, also in
+        mid-run.
         """
 
     @_builtins.property
@@ -176,7 +186,7 @@ class StepResult(_message.Message):
 
     @_builtins.property
     def sight(self) -> Global___Sight:
-        """What is to be seen afterwards."""
+        """What is to be seen afterwards; of a refused move, what was to be seen before it."""
 
     def __init__(
         self,
@@ -204,7 +214,10 @@ class RunResponse(_message.Message):
     STEPS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def refusal(self) -> Global___Refusal:
-        """Set where the rule set, the position or the draws were refused; there are no steps then."""
+        """Set where the start or a draw was refused; there is nothing else then, not even the steps
+        before that draw. Looked at are, in this order, the rule set, whether draws are cards, the
+        position or the number of seats, and then the dealer and the draws as they come.
+        """
 
     @_builtins.property
     def start(self) -> Global___StepResult:
