@@ -1,17 +1,22 @@
 """A seat that forfeits cannot win: the other side has won, or of three the others play on."""
 
 import dataclasses
+import itertools
+import random
 
 import pytest
 
 from ronda_rules import engine
 from ronda_rules.errors import IllegalMove, PositionError, Reason
 from ronda_rules.events import MatchEnded, SeatForfeited
-from ronda_rules.moves import Challenge, Forfeit, Pass, SeatMove
+from ronda_rules.moves import AnyMove, Challenge, Forfeit, Pass, SeatMove
 from ronda_rules.position import format_position
 from ronda_rules.rule_set import TargetTie, WinCheck
 from ronda_rules.view import public_view
+from tests.rules.bookkeeper import Bookkeeper
+from tests.rules.invariants import Watchers
 from tests.rules.playing import RONDA, Game
+from tests.rules.playouts import some_move, some_rule_set
 from tests.rules.rule_sets import MAGHRIBI, SHOWN, changed
 
 TWO = (
@@ -98,3 +103,33 @@ def test_a_position_after_a_forfeit_is_not_written() -> None:
     game.make(Forfeit(0))
     with pytest.raises(PositionError, match="after a forfeit"):
         format_position(game.state)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_matches_with_forfeits_hold_together(seed: int) -> None:
+    """Whenever seats forfeit: no card is lost, no view is behind, and none of them has won."""
+    rng = random.Random(seed)
+    rules, seats = some_rule_set(rng.choice)
+    state, events = engine.begin(rules, seats)
+    books, watchers = Bookkeeper(rules, seats), Watchers(rules, seats)
+    forfeits = sorted(rng.randrange(60) for _ in range(rng.randrange(seats)))
+    for step in itertools.count():
+        for event in events:
+            books.see(event)
+            watchers.see(event)
+        for seat in (*range(seats), None):
+            watchers.agree_with(state, seat)
+        decision = engine.decide(state)
+        if isinstance(decision, engine.MatchOver):
+            break
+        if forfeits and step >= forfeits[0] and isinstance(decision, engine.SeatsToAct):
+            forfeits.pop(0)
+            left = [seat for seat in range(seats) if seat not in state.forfeited]
+            move: AnyMove = Forfeit(rng.choice(left))
+        else:
+            move = some_move(rng, state)
+        events = engine.apply(state, move)
+        state = engine.fold(state, events)
+    out = {state.side(seat) for seat in state.forfeited}
+    assert set(state.winners).isdisjoint(out)
+    assert state.winners

@@ -53,6 +53,7 @@ class Watcher:
     debts: list[DebtView] = field(default_factory=list)
     award_debts: list[bool] = field(default_factory=list)
     capturer: int | None = None
+    forfeited: list[int] = field(default_factory=list)
     winners: tuple[int, ...] = ()
 
     def see(self, event: Event) -> None:  # noqa: C901, PLR0912, PLR0915 - one case per event
@@ -156,6 +157,8 @@ class Watcher:
                 self.award_debts.append(award)
             case ev.CardsPaid(payer, receiver, due):
                 self._pay(payer, receiver, due)
+            case ev.SeatForfeited(seat):
+                self.forfeited.append(seat)
             case ev.MatchEnded(winners, scores):
                 self.winners = winners
                 assert list(scores) == self.scores
@@ -212,7 +215,7 @@ class Watcher:
             held=self.held,
             answered=tuple(sorted(self.answered)),
             debts=tuple(self.debts),
-            forfeited=(),
+            forfeited=tuple(sorted(self.forfeited)),
         )
 
     def own(self) -> SeatView:
