@@ -20,6 +20,7 @@ DOCUMENTS = (
     "CHANGELOG.md",
     "conformance/spec/README.md",
     "docs/operating.md",
+    "docs/protocol.md",
 )
 
 
