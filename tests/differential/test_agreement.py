@@ -26,8 +26,8 @@ from tests.differential.running import JOBS, ROUND, RULE_SETS, played
 from tests.oracle.cards import Card
 
 SEED = 20
-ROUNDS = 6
-FEWEST_DEALS = 200
+ROUNDS = 5
+FEWEST_DEALS = 250
 
 
 @pytest.mark.parametrize("part", range(ROUNDS))
