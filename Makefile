@@ -3,12 +3,9 @@
 # The interpreter to make .venv with; empty takes the first one that is new enough.
 PYTHON ?=
 export PYTHON
-# How many random deals `make differential` plays, and what they come from.
-DEALS ?= 50000
-SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test differential venv proto format lock clean
+.PHONY: help demo test invariants differential venv proto format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -24,9 +21,13 @@ test: ## Run every check that CI runs
 	@bash tools/bootstrap.sh dev
 	@bash tools/check.sh $(CHECK)
 
+invariants: venv ## Play checked deals at random, for long: DEALS=200000 SEED=7
+	@.venv/bin/python -m tools.invariants \
+	  $(if $(DEALS),--deals=$(DEALS)) $(if $(SEED),--seed=$(SEED)) $(if $(JOBS),--jobs=$(JOBS))
+
 differential: ## Hold the engine against the second one over DEALS random deals from SEED
 	@bash tools/bootstrap.sh dev
-	@.venv/bin/python -m tests.differential --deals $(DEALS) --seed $(SEED)
+	@.venv/bin/python -m tests.differential $(if $(DEALS),--deals=$(DEALS)) $(if $(SEED),--seed=$(SEED))
 
 venv: ## Set up .venv with everything for development
 	@bash tools/bootstrap.sh dev

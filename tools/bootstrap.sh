@@ -35,6 +35,12 @@ fail() {
   exit 1
 }
 
+# It is emptied before it is filled, and what a link leads to may belong to somebody else.
+if [[ -L $venv ]]; then
+  fail ".venv is a link, and this would empty what it leads to." \
+    "Remove the link, or move the environment here."
+fi
+
 case $profile in
   demo) extras=all ;;
   dev) extras=dev ;;

@@ -8,11 +8,12 @@ from ronda_rules.events import (
     Answer,
 )
 from ronda_rules.holdings import best_kind_held, held_rank, possible
-from ronda_rules.rule_set import AnnouncementKind, Bluff, RuleSet, Timing
+from ronda_rules.rule_set import AnnouncementKind, Bluff, KindAmounts, RuleSet, Timing
 from ronda_rules.state import MatchState
 from ronda_rules.unfolding import Unfolding
 
 _ASKED = frozenset({Timing.IN_ORDER, Timing.SIMULTANEOUS})
+_NO_KINDS = KindAmounts()
 
 
 def seats_to_answer(state: MatchState) -> tuple[int, ...]:
@@ -20,7 +21,7 @@ def seats_to_answer(state: MatchState) -> tuple[int, ...]:
 
     Every seat is asked, whatever it holds, unless no kind has a value.
     """
-    if not asks_every_seat(state.rules) or not state.first_card:
+    if not state.first_card or not asks_every_seat(state.rules):
         return ()
     if len(state.answered) == state.seats:
         return ()
@@ -32,7 +33,7 @@ def seats_to_answer(state: MatchState) -> tuple[int, ...]:
 
 def asks_every_seat(rules: RuleSet) -> bool:
     """Whether every seat is asked for an announcement before the first card (clause ANN-2)."""
-    return rules.timing in _ASKED and bool(rules.kinds.named())
+    return rules.timing in _ASKED and rules.kinds != _NO_KINDS
 
 
 def announce(u: Unfolding, seat: int, kind: AnnouncementKind) -> None:
@@ -72,6 +73,8 @@ def announce_for_all(u: Unfolding) -> None:
 
 def legal_announcements(state: MatchState, seat: int) -> tuple[AnnouncementKind, ...]:
     """Give the kinds that a seat that must act may announce now (clause ANN-2)."""
+    if not _in_time(state, seat) or state.has_announced(seat):
+        return ()
     return tuple(kind for kind in AnnouncementKind if _problem(state, seat, kind) is None)
 
 

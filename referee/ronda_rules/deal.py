@@ -65,8 +65,9 @@ def seat_to_receive(state: MatchState) -> int | None:
 
 def table_cards_to_turn(state: MatchState) -> int:
     """Give how many cards must be turned on the table before play (clauses DEAL-6, DEAL-8)."""
-    turns = state.rules.opening(state.seats) is Opening.TABLE_OF_FOUR
-    if not turns or state.batch != 1 or state.cards_played:
+    if state.batch != 1 or state.cards_played:
+        return 0
+    if state.rules.opening(state.seats) is not Opening.TABLE_OF_FOUR:
         return 0
     return TABLE_OF_FOUR - len(state.turned)
 

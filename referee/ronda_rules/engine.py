@@ -110,11 +110,16 @@ def begin(rules: RuleSet, seats: int) -> tuple[MatchState, tuple[Event, ...]]:
 
 
 def decide(state: MatchState) -> Decision:
-    """Say who must act: chance, seats, or nobody. The phases in the order of a deal."""
+    """Say who must act: chance, seats, or nobody. The phases in the order of a deal.
+
+    Between the first and the last card of a batch it is always a seat's turn.
+    """
     if state.winners:
         return MatchOver(state.winners)
     if state.deal == 0:
         return DrawDealer(state.seats)
+    if not state.first_card and not state.hands_empty:
+        return SeatsToAct((seat_to_play(state),), Asked.CARD)
     if seat_to_receive(state) is not None:
         return DrawCards(state.hand_size, state.pack)
     to_turn = table_cards_to_turn(state)
@@ -177,6 +182,16 @@ def apply(state: MatchState, move: AnyMove) -> tuple[Event, ...]:
         IllegalMove: the rules do not allow a seat's move now; nothing has changed.
         DrawError: chance could not have drawn this; nothing has changed.
     """
+    return advance(state, move)[1]
+
+
+def advance(state: MatchState, move: AnyMove) -> tuple[MatchState, tuple[Event, ...]]:
+    """Give the state after a move, and the events of `apply`, which fold to it.
+
+    Raises:
+        IllegalMove: the rules do not allow a seat's move now; nothing has changed.
+        DrawError: chance could not have drawn this; nothing has changed.
+    """
     u = Unfolding(state)
     try:
         match move:
@@ -188,7 +203,7 @@ def apply(state: MatchState, move: AnyMove) -> tuple[Event, ...]:
                 _apply_dealer_drawn(u, seat)
     except MatchIsOver:
         pass
-    return tuple(u.events)
+    return u.state, tuple(u.events)
 
 
 def fold(state: MatchState, events: Iterable[Event]) -> MatchState:

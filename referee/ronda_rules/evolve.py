@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from ronda_rules.cards import FULL_PACK, Card, rank_index, set_of
+from ronda_rules.changing import changed
 from ronda_rules.events import (
     AnnouncementChallenged,
     AnnouncementMade,
@@ -52,7 +53,7 @@ def evolve(state: MatchState, event: Event) -> MatchState:  # noqa: C901, PLR091
     match event:
         case CardPlayed(seat, card):
             hand = tuple(held for held in state.hands[seat] if held != card)
-            return replace(
+            return changed(
                 state,
                 hands=_with(state.hands, seat, hand),
                 cards_played=state.cards_played + 1,
@@ -61,9 +62,9 @@ def evolve(state: MatchState, event: Event) -> MatchState:  # noqa: C901, PLR091
                 acted=NOBODY,
             )
         case CardLaid(_, card):
-            return replace(state, table=state.table | 1 << card, laid=card)
+            return changed(state, table=state.table | 1 << card, laid=card)
         case CardsCaptured(seat, cards):
-            return replace(
+            return changed(
                 state,
                 table=state.table & ~set_of(cards),
                 piles=_plus(state.piles, state.side(seat), 1 + len(cards)),
@@ -73,28 +74,28 @@ def evolve(state: MatchState, event: Event) -> MatchState:  # noqa: C901, PLR091
         case CardsHeld(seat, step, cards, mesa):
             before = 0 if state.held is None else state.held.cards
             rank = rank_index(state.last_card if state.last_card is not None else 0)
-            return replace(
+            return changed(
                 state,
                 table=state.table & ~set_of(cards),
                 held=Held(seat, rank, step, before + 1 + len(cards), mesa),
                 laid=None,
             )
         case ChainClosed(seat, _, card_count):
-            return replace(
+            return changed(
                 state,
                 piles=_plus(state.piles, state.side(seat), card_count),
                 held=None,
                 last_capturer=seat,
             )
         case LeftoversTaken(seat, cards):
-            return replace(
+            return changed(
                 state,
                 table=state.table & ~set_of(cards),
                 piles=_plus(state.piles, state.side(seat), len(cards)),
                 laid=None,
             )
         case HandDealt(seat, _, cards):
-            return replace(
+            return changed(
                 state,
                 pack=state.pack & ~set_of(cards),
                 hands=_with(state.hands, seat, cards),
@@ -103,7 +104,7 @@ def evolve(state: MatchState, event: Event) -> MatchState:  # noqa: C901, PLR091
             )
         case TableTurned(cards):
             mask = set_of(cards)
-            return replace(
+            return changed(
                 state,
                 pack=state.pack & ~mask | state.returned,
                 returned=0,
@@ -112,7 +113,7 @@ def evolve(state: MatchState, event: Event) -> MatchState:  # noqa: C901, PLR091
             )
         case TableReturned(_, cards):
             mask = set_of(cards)
-            return replace(
+            return changed(
                 state,
                 returned=mask,
                 turned=tuple(card for card in state.turned if card not in cards),
@@ -124,14 +125,14 @@ def evolve(state: MatchState, event: Event) -> MatchState:  # noqa: C901, PLR091
             return _batch_started(state, event)
         case CardsDue(payer, receiver, cards, award):
             debt = Debt(payer, receiver, cards, award)
-            return replace(
+            return changed(
                 state,
                 debts=(*state.debts, debt),
                 award_dues=(*state.award_dues, debt) if award else state.award_dues,
             )
         case CardsPaid(payer, receiver, cards):
             piles = _plus(_plus(state.piles, payer, -cards), receiver, cards)
-            return replace(state, piles=piles, debts=_reduced(state.debts, payer, cards))
+            return changed(state, piles=piles, debts=_reduced(state.debts, payer, cards))
         case (
             PlayAwarded()
             | AnnouncementsAwarded()
@@ -142,7 +143,7 @@ def evolve(state: MatchState, event: Event) -> MatchState:  # noqa: C901, PLR091
         ):
             return _scored(state, event)
         case AwardWithdrawn(_, shares):
-            return replace(
+            return changed(
                 state,
                 scores=_points(state, tuple((side, -points) for side, points in shares)),
                 award=(),
@@ -158,13 +159,13 @@ def evolve(state: MatchState, event: Event) -> MatchState:  # noqa: C901, PLR091
         ):
             return _said(state, event)
         case MatchEnded(winners, _):
-            return replace(state, winners=winners)
+            return changed(state, winners=winners)
         case MatchStarted() | FirstDealerDrawn() | AnnouncementsRevealed() | DealEnded():
             return state
 
 
 def _deal_started(state: MatchState, deal: int, dealer: int) -> MatchState:
-    return replace(
+    return changed(
         state,
         deal=deal,
         dealer=dealer,
@@ -184,7 +185,7 @@ def _deal_started(state: MatchState, deal: int, dealer: int) -> MatchState:
 
 
 def _batch_started(state: MatchState, event: BatchStarted) -> MatchState:
-    return replace(
+    return changed(
         state,
         batch=event.batch,
         hand_size=event.hand_size,
@@ -217,18 +218,18 @@ def _said(
     match event:
         case AnnouncementMade(seat, kind):
             made = Announcement(state.batch, seat, kind, held_rank(state, seat, kind))
-            return replace(
+            return changed(
                 state,
                 announcements=(*state.announcements, made),
                 answered=(*state.answered, seat),
                 sealed=_unsealed(state, seat),
             )
         case AnnouncementPassed(seat):
-            return replace(state, answered=(*state.answered, seat), sealed=_unsealed(state, seat))
+            return changed(state, answered=(*state.answered, seat), sealed=_unsealed(state, seat))
         case AnnouncementSealed(seat, answer):
-            return replace(state, sealed=(*state.sealed, (seat, answer)))
+            return changed(state, sealed=(*state.sealed, (seat, answer)))
         case AnnouncementChallenged(challenger, seat, _, announcement_true):
-            return replace(
+            return changed(
                 state,
                 acted=challenger,
                 announcements=tuple(
@@ -239,21 +240,21 @@ def _said(
                 ),
             )
         case WindowPassed(seat):
-            return replace(state, passed=state.in_order_of_play().index(seat) + 1, acted=NOBODY)
+            return changed(state, passed=state.in_order_of_play().index(seat) + 1, acted=NOBODY)
 
 
 def _scored(state: MatchState, event: ScoringEvent) -> MatchState:
     if isinstance(event, PilesCounted):
         # What is still owed at the count lapses.
-        return replace(state, scores=_added(state.scores, event.shares), debts=())
-    state = replace(state, scores=_points(state, event.shares))
+        return changed(state, scores=_added(state.scores, event.shares), debts=())
+    state = changed(state, scores=_points(state, event.shares))
     match event:
         case AnnouncementsAwarded(batch, shares) if batch == state.batch:
-            return replace(state, award=shares)
+            return changed(state, award=shares)
         case FalseAnnouncementPenalised(_, seat, _, _):
-            return replace(state, punished=_plus(state.punished, seat, 1))
+            return changed(state, punished=_plus(state.punished, seat, 1))
         case UndeclaredPenalised(_, seat, _, _, claimant) if claimant is not None:
-            return replace(state, claimed=(*state.claimed, seat), acted=claimant)
+            return changed(state, claimed=(*state.claimed, seat), acted=claimant)
         case _:
             return state
 

@@ -8,6 +8,7 @@ from ronda_rules.deal import start_batch, start_deal
 from ronda_rules.duty import judge_duty
 from ronda_rules.events import DealEnded
 from ronda_rules.moments import end_match_if_won
+from ronda_rules.rule_set import Settle
 from ronda_rules.settlement import (
     settle_after_announcing,
     settle_at_batch_end,
@@ -45,10 +46,12 @@ def take_turn(u: Unfolding, seat: int, card: Card) -> None:
     Raises:
         MatchIsOver: the match has ended on the way.
     """
-    stood = standing_announcement(u.state, seat)
-    captured = play_card(u, seat, card)
-    disproved = None if standing_announcement(u.state, seat) else stood
-    settle_shown(u, disproved)
+    if u.state.rules.settle is Settle.WHEN_SHOWN:
+        stood = standing_announcement(u.state, seat)
+        captured = play_card(u, seat, card)
+        settle_shown(u, None if standing_announcement(u.state, seat) else stood)
+    else:
+        captured = play_card(u, seat, card)
     if u.state.last_card_played:
         judge_duty(u, card, captured=captured)
     if u.state.hands_empty:

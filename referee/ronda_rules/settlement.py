@@ -41,8 +41,6 @@ def settle_shown(u: Unfolding, disproved: Announcement | None) -> None:
     Raises:
         MatchIsOver: the match has ended with an award or a penalty.
     """
-    if u.state.rules.settle is not Settle.WHEN_SHOWN:
-        return
     if disproved is not None:
         judge_again(u)
         end_moment(u)

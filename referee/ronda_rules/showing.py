@@ -18,22 +18,23 @@ _RANK_COUNT = 10
 
 def played_ranks(state: MatchState, seat: int) -> tuple[RankIndex, ...]:
     """Give the ranks that a seat has played in this batch, ascending."""
-    return tuple(sorted(rank_index(card) for card in state.played[seat]))
+    return tuple(sorted(rank_index(card) for card in state.played_by(seat)))
 
 
 def possible_ranks(state: MatchState, seat: int, kind: AnnouncementKind) -> frozenset[RankIndex]:
     """Give the ranks with which a seat's announcement can be true; none: it is proved false."""
-    return frozenset(rank for rank in _outcomes(state, seat, kind) if rank is not None)
+    return _outcomes(state, seat, kind)[0]
 
 
 def settled_true(state: MatchState, seat: int, kind: AnnouncementKind) -> bool:
     """Whether every completion of a seat's hand contains the combination."""
-    return None not in _outcomes(state, seat, kind)
+    return _outcomes(state, seat, kind)[1]
 
 
 def settled(state: MatchState, seat: int, kind: AnnouncementKind) -> bool:
     """Whether the cards played prove a seat's announcement true or false."""
-    return settled_true(state, seat, kind) or not possible_ranks(state, seat, kind)
+    ranks, certain = _outcomes(state, seat, kind)
+    return certain or not ranks
 
 
 def proved_kind(state: MatchState, seat: int, amounts: KindAmounts) -> AnnouncementKind | None:
@@ -44,7 +45,9 @@ def proved_kind(state: MatchState, seat: int, amounts: KindAmounts) -> Announcem
     return None
 
 
-def _outcomes(state: MatchState, seat: int, kind: AnnouncementKind) -> frozenset[RankIndex | None]:
+def _outcomes(
+    state: MatchState, seat: int, kind: AnnouncementKind
+) -> tuple[frozenset[RankIndex], bool]:
     return _ranks_of_completions(
         kind,
         played_ranks(state, seat),
@@ -62,9 +65,10 @@ def _ranks_of_completions(
     *,
     order: RankOrder,
     pairs_make_double: bool,
-) -> frozenset[RankIndex | None]:
-    """Give the combination's rank in every completion, None where one does not contain it."""
-    return frozenset(
+) -> tuple[frozenset[RankIndex], bool]:
+    """Give the combination's ranks in the completions, and whether every one contains it."""
+    found = {
         best_rank(kind, (*played, *others), order, two_pairs_make_double=pairs_make_double)
         for others in combinations_with_replacement(range(_RANK_COUNT), unknown)
-    )
+    }
+    return frozenset(rank for rank in found if rank is not None), None not in found

@@ -5,6 +5,7 @@ position; nobody but the referee sees it.
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 from ronda_rules.cards import FULL_PACK, Card, CardSet, RankIndex
 from ronda_rules.events import Answer, Shares
@@ -58,7 +59,7 @@ class Debt:
     award: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MatchState:
     """Everything that the rules know of a match.
 
@@ -146,15 +147,17 @@ class MatchState:
 
     def in_order_of_play(self) -> tuple[int, ...]:
         """Give the seats from the one after the dealer round to the dealer (clause DEAL-3)."""
-        return tuple((self.dealer + 1 + i) % self.seats for i in range(self.seats))
+        return _order_of_play(self.dealer, self.seats)
 
     @property
     def played(self) -> tuple[tuple[Card, ...], ...]:
         """The cards that each seat has played in this batch, in the order dealt."""
-        return tuple(
-            tuple(card for card in dealt if card not in hand)
-            for dealt, hand in zip(self.dealt, self.hands, strict=True)
-        )
+        return tuple(self.played_by(seat) for seat in range(len(self.dealt)))
+
+    def played_by(self, seat: int) -> tuple[Card, ...]:
+        """Give the cards that a seat has played in this batch, in the order dealt."""
+        hand = self.hands[seat]
+        return tuple(card for card in self.dealt[seat] if card not in hand)
 
     @property
     def first_card(self) -> bool:
@@ -182,6 +185,11 @@ class MatchState:
     def hands_empty(self) -> bool:
         """Whether every hand of the batch has been dealt and played out."""
         return self.cards_played == self.hand_size * self.seats
+
+
+@cache
+def _order_of_play(dealer: int, seats: int) -> tuple[int, ...]:
+    return tuple((dealer + 1 + i) % seats for i in range(seats))
 
 
 def initial(rules: RuleSet, seats: int) -> MatchState:

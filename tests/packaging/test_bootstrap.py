@@ -108,6 +108,18 @@ def test_a_newer_python_is_taken_over_an_old_python3(checkout: Path, bin_folder:
     assert "apt install python3-venv" in finished.stderr
 
 
+def test_an_environment_behind_a_link_is_left_alone(checkout: Path, tmp_path: Path) -> None:
+    """The environment may be another checkout's: it is not emptied, and the link is named."""
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "kept").touch()
+    (checkout / ".venv").symlink_to(other)
+    ran = make(checkout, "venv")
+    assert ran.returncode == 2
+    assert ".venv is a link" in ran.stderr
+    assert [path.name for path in other.iterdir()] == ["kept"]
+
+
 def test_an_unreachable_index_is_said(checkout: Path) -> None:
     """Without the network the message says so, and where pip's own words are."""
     finished = make(checkout, "demo", PIP_NO_INDEX="1", PIP_FIND_LINKS="")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ronda.v1 import log_pb2, rule_set_pb2
+from ronda_conformance.rule_set_files import load_rule_set
 from ronda_referee.audit import AuditReport, audit_stream
 from ronda_referee.chain import NonceSealer, record_hash, signed_message
 from ronda_referee.convert import card_to_proto, move_to_proto, rule_set_from_proto
@@ -42,40 +43,11 @@ Policy = Callable[[MatchState, int, tuple[Move, ...]], Move]
 
 def maghribi(target: int = 41, *, drawn: bool = False) -> rule_set_pb2.RuleSet:
     """Give maghribi with some target, and the first dealer drawn where that is wanted."""
-    return rule_set_pb2.RuleSet(
-        id="maghribi",
-        title="Maghribi",
-        summary="The classic game.",
-        source="rule text 000",
-        seats=[
-            rule_set_pb2.SeatCount(count=count, opening=rule_set_pb2.OPENING_TABLE_OF_FOUR)
-            for count in (2, 3, 4)
-        ],
-        table_forbids=[rule_set_pb2.TABLE_FORBID_PAIRS, rule_set_pb2.TABLE_FORBID_RUNS],
-        table_remedy=rule_set_pb2.TABLE_REMEDY_RETURN_ALL,
-        first_dealer=rule_set_pb2.FirstDealer(drawn=True) if drawn else None,
-        ladder=[1],
-        mesa=1,
-        mesa_excluded=rule_set_pb2.MESA_EXCLUDED_LAST_CARD,
-        kinds=rule_set_pb2.KindAmounts(ronda=1, tringa=5),
-        timing=rule_set_pb2.TIMING_FIRST_TURN,
-        bluff=rule_set_pb2.BLUFF_PENALISED,
-        rank_order=rule_set_pb2.RANK_ORDER_KING_HIGH,
-        payout=rule_set_pb2.PAYOUT_OWN_VALUE,
-        announcement_tie=rule_set_pb2.ANNOUNCEMENT_TIE_SPLIT,
-        all_rondas=rule_set_pb2.ALL_RONDAS_HIGHEST,
-        settle=rule_set_pb2.SETTLE_DEAL_END,
-        false_penalty=rule_set_pb2.KindAmounts(ronda=1, tringa=5),
-        false_penalty_cap=1,
-        penalty_to=rule_set_pb2.PENALTY_TO_NEXT_SEAT,
-        undeclared_detection=rule_set_pb2.UNDECLARED_DETECTION_NONE,
-        chain_payment=rule_set_pb2.CHAIN_PAYMENT_LAST_ONLY,
-        count=rule_set_pb2.CountThresholds(two_sides=20, three_sides=13),
-        scoring=rule_set_pb2.SCORING_POINTS,
-        target=target,
-        win_check=rule_set_pb2.WIN_CHECK_DEAL_END,
-        target_tie=rule_set_pb2.TARGET_TIE_DRAW,
-    )
+    rules = load_rule_set("maghribi")
+    rules.target = target
+    if drawn:
+        rules.first_dealer.drawn = True
+    return rules
 
 
 def cards(text: str) -> list[Card]:

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from hypothesis import strategies as st
 
@@ -51,10 +51,12 @@ from ronda_rules.rule_set_check import check
 from ronda_rules.state import MatchState
 from tests.rules.rule_sets import EMPTY_TABLE, changed
 
+T = TypeVar("T")
+
 MOST_DEALS = 300
 ANNOUNCING = 0.5
 CLAIMING = 0.7
-DOUBTING = 0.1
+DOUBTING = 0.03
 
 
 @dataclass(frozen=True)
@@ -67,67 +69,70 @@ class Step:
     after: MatchState
 
 
-@st.composite
-def announcing(draw: st.DrawFn) -> dict[str, Any]:
-    """Draw how announcements are made, judged and penalised, among what goes together."""
-    timing = draw(st.sampled_from(Timing))
-    bluffs = timing is not Timing.AUTOMATIC and draw(st.booleans())
+class Choose(Protocol):
+    """Chooses one of some values."""
+
+    def __call__(self, options: Sequence[T], /) -> T:
+        """Give one of them."""
+
+
+def announcing(choose: Choose) -> dict[str, Any]:
+    """Choose how announcements are made, judged and penalised, among what goes together."""
+    timing = choose(tuple(Timing))
+    bluffs = timing is not Timing.AUTOMATIC and choose((False, True))
     settle = [Settle.DEAL_END, Settle.BATCH_END, Settle.WHEN_SHOWN, Settle.WHEN_SHOWN]
     if not bluffs:
         settle.append(Settle.BATCH_END_OR_CLEAR_KIND)
         settle += [] if timing is Timing.FIRST_TURN else [Settle.AT_ONCE]
     detection = Detection.NONE
     if timing is not Timing.AUTOMATIC:
-        detection = draw(st.sampled_from(Detection))
+        detection = choose(tuple(Detection))
     undeclared = KindAmounts() if detection is Detection.NONE else KindAmounts(1, 4, 3)
     return {
         "timing": timing,
         "bluff": Bluff.PENALISED if bluffs else Bluff.REFUSED,
         "false_penalty": KindAmounts(2, 6, 3) if bluffs else KindAmounts(),
-        "settle": draw(st.sampled_from(settle)),
+        "settle": choose(settle),
         "undeclared_detection": detection,
         "undeclared_penalty": undeclared,
-        "challenge": bluffs and draw(st.booleans()),
+        "challenge": bluffs and choose((False, True)),
     }
 
 
-@st.composite
-def rule_sets(draw: st.DrawFn) -> tuple[RuleSet, int]:
-    """Draw a rule set that can be played and one of its seat counts."""
-    seats = draw(st.sampled_from((2, 3, 4)))
-    values: dict[str, Any] = {"table_remedy": draw(st.sampled_from(TableRemedy))}
-    values["table_forbids"] = draw(
-        st.sampled_from((frozenset({TableForbid.PAIRS}), frozenset(TableForbid)))
-    )
-    if seats != 3 and draw(st.booleans()):
+def some_rule_set(choose: Choose) -> tuple[RuleSet, int]:
+    """Choose a rule set that can be played and one of its seat counts."""
+    seats = choose((2, 3, 4))
+    values: dict[str, Any] = {"table_remedy": choose(tuple(TableRemedy))}
+    values["table_forbids"] = choose((frozenset({TableForbid.PAIRS}), frozenset(TableForbid)))
+    if seats != 3 and choose((False, True)):
         values |= EMPTY_TABLE
-    values["first_dealer"] = draw(st.sampled_from((0, 1, *FirstDealer)))
+    values["first_dealer"] = choose((0, 1, *FirstDealer))
     ladders = ((), (0,), (1,), (2,), (1, 5), (1, 5, 10), (0, 0, 3))
-    values["ladder"] = draw(st.sampled_from(ladders))
-    values["chain_min_seats"] = draw(st.sampled_from((0, 3, 4)))
-    values["chain_across_batches"] = draw(st.booleans())
-    values["chain_payment"] = draw(st.sampled_from(ChainPayment))
-    values["mesa"] = draw(st.sampled_from((0, 1, 3)))
-    values["mesa_excluded"] = draw(st.sampled_from(MesaExcluded))
+    values["ladder"] = choose(ladders)
+    values["chain_min_seats"] = choose((0, 3, 4))
+    values["chain_across_batches"] = choose((False, True))
+    values["chain_payment"] = choose(tuple(ChainPayment))
+    values["mesa"] = choose((0, 1, 3))
+    values["mesa_excluded"] = choose(tuple(MesaExcluded))
     fours = values["table_remedy"] is None
     amounts = (KindAmounts(1, 5), KindAmounts(3, 4), KindAmounts(ronda=2), KindAmounts())
     doubles = (KindAmounts(1, 5, 2), KindAmounts(double_ronda=3))
-    values["kinds"] = draw(st.sampled_from((*amounts, *doubles) if fours else amounts))
-    values["double_ronda"] = draw(st.sampled_from(DoubleRonda))
-    values |= draw(announcing())
-    values["false_penalty_cap"] = draw(st.sampled_from((0, 1, 2)))
-    values["penalty_to"] = draw(st.sampled_from(PenaltyTo))
-    values["all_rondas"] = draw(st.sampled_from(AllRondas))
-    values["dealer_duty"] = draw(st.sampled_from((DealerDuty(), DealerDuty(5, 4, 3))))
-    values["rank_order"] = draw(st.sampled_from(RankOrder))
-    values["payout"] = draw(st.sampled_from(Payout))
-    values["announcement_tie"] = draw(st.sampled_from(AnnouncementTie))
-    values["count"] = draw(st.sampled_from((None, CountThresholds(20, 13), CountThresholds(9, 4))))
-    values["target"] = draw(st.sampled_from((0, 25, 41, 60)))
+    values["kinds"] = choose((*amounts, *doubles) if fours else amounts)
+    values["double_ronda"] = choose(tuple(DoubleRonda))
+    values |= announcing(choose)
+    values["false_penalty_cap"] = choose((0, 1, 2))
+    values["penalty_to"] = choose(tuple(PenaltyTo))
+    values["all_rondas"] = choose(tuple(AllRondas))
+    values["dealer_duty"] = choose((DealerDuty(), DealerDuty(5, 4, 3)))
+    values["rank_order"] = choose(tuple(RankOrder))
+    values["payout"] = choose(tuple(Payout))
+    values["announcement_tie"] = choose(tuple(AnnouncementTie))
+    values["count"] = choose((None, CountThresholds(20, 13), CountThresholds(9, 4)))
+    values["target"] = choose((0, 25, 41, 60))
     if values["target"]:
-        values["target_tie"] = draw(st.sampled_from(TargetTie))
-        values["win_check"] = draw(st.sampled_from(WinCheck))
-    if draw(st.integers(0, 4)) == 0:
+        values["target_tie"] = choose(tuple(TargetTie))
+        values["win_check"] = choose(tuple(WinCheck))
+    if choose(range(5)) == 0:
         values["scoring"] = Scoring.CARD_TRANSFER
         values["count"] = values["count"] or CountThresholds(20, 13)
         values["win_check"] = WinCheck.DEAL_END
@@ -138,6 +143,16 @@ def rule_sets(draw: st.DrawFn) -> tuple[RuleSet, int]:
     rules = changed(**values)
     check(rules)
     return rules, seats
+
+
+@st.composite
+def rule_sets(draw: st.DrawFn) -> tuple[RuleSet, int]:
+    """Draw a rule set that can be played and one of its seat counts."""
+
+    def choose(options: Sequence[T], /) -> T:
+        return draw(st.sampled_from(options))
+
+    return some_rule_set(choose)
 
 
 def conceivable(seats: int) -> list[Move]:
@@ -154,13 +169,13 @@ def conceivable(seats: int) -> list[Move]:
 def some_cards(rng: random.Random, pack: int, count: int) -> tuple[Card, ...]:
     """Draw cards, sometimes many of equal rank, so that there is something to announce."""
     left = list(cards_of(pack))
+    if rng.random() >= 0.3:
+        return tuple(rng.sample(left, count))
     rng.shuffle(left)
-    if rng.random() < 0.3:
-        ranks = rng.sample(range(10), 10)
-        left.sort(key=lambda card: ranks[card % 10])
-        first = left[: count + rng.randrange(3)]
-        return tuple(rng.sample(first, min(count, len(first))))
-    return tuple(left[:count])
+    ranks = rng.sample(range(10), 10)
+    left.sort(key=lambda card: ranks[card % 10])
+    first = left[: count + rng.randrange(3)]
+    return tuple(rng.sample(first, min(count, len(first))))
 
 
 def some_legal_move(rng: random.Random, moves: Sequence[Move], doubting: float = DOUBTING) -> Move:
@@ -179,15 +194,21 @@ def some_legal_move(rng: random.Random, moves: Sequence[Move], doubting: float =
 
 def some_move(rng: random.Random, state: MatchState) -> AnyMove:
     """Choose a move at random for whoever must act; the match must not be over."""
-    decision = engine.decide(state)
+    match engine.decide(state):
+        case engine.SeatsToAct(seats):
+            seat = rng.choice(seats)
+            return SeatMove(seat, some_legal_move(rng, engine.legal_moves(state, seat)))
+        case decision:
+            return some_draw(rng, decision)
+
+
+def some_draw(rng: random.Random, decision: engine.Decision) -> AnyMove:
+    """Draw at random what the engine asks chance for."""
     match decision:
         case engine.DrawDealer(seats):
             return DealerDrawn(rng.randrange(seats))
         case engine.DrawCards(count, pack):
             return Drawn(some_cards(rng, pack, count))
-        case engine.SeatsToAct(seats):
-            seat = rng.choice(seats)
-            return SeatMove(seat, some_legal_move(rng, engine.legal_moves(state, seat)))
         case _:
             raise AssertionError(decision)
 
@@ -198,8 +219,7 @@ def playout(rules: RuleSet, seats: int, rng: random.Random) -> Iterator[Step]:
     while not isinstance(engine.decide(state), engine.MatchOver):
         assert state.deal < MOST_DEALS
         move = some_move(rng, state)
-        events = engine.apply(state, move)
-        after = engine.fold(state, events)
+        after, events = engine.advance(state, move)
         yield Step(state, move, events, after)
         state = after
 

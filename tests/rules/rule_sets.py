@@ -1,74 +1,40 @@
-"""The rule set that the engine's tests play by, written out, and changes of it."""
+"""The rule sets that the engine's tests play by, and changes of maghribi."""
 
 import dataclasses
+from functools import cache
 from typing import Any
 
+from ronda_conformance.rule_set_files import load_rule_set, load_rule_sets
+from ronda_referee.convert import rule_set_from_proto
 from ronda_rules.rule_set import (
-    AllRondas,
-    AnnouncementTie,
     Bluff,
-    ChainPayment,
-    CountThresholds,
-    DealerDuty,
     KindAmounts,
-    MesaExcluded,
     Opening,
     Payout,
     PenaltyTo,
-    RankOrder,
     RuleSet,
-    Scoring,
     Settle,
     TableForbid,
-    TableRemedy,
     TargetTie,
     Timing,
     UndeclaredDetection,
     WinCheck,
 )
-from ronda_rules.rule_set import FirstDealer as FirstDealerRule
 
-MAGHRIBI = RuleSet(
-    id="maghribi",
-    title="Maghribi",
-    summary="To 41, with bluffs",
-    source="rule text 000",
-    seats=(
-        (2, Opening.TABLE_OF_FOUR),
-        (3, Opening.TABLE_OF_FOUR),
-        (4, Opening.TABLE_OF_FOUR),
-    ),
-    table_forbids=frozenset({TableForbid.PAIRS, TableForbid.RUNS}),
-    table_remedy=TableRemedy.RETURN_ALL,
-    first_dealer=FirstDealerRule.LAST_SEAT,
-    ladder=(1,),
-    chain_min_seats=0,
-    chain_across_batches=False,
-    mesa=1,
-    mesa_excluded=MesaExcluded.LAST_CARD,
-    kinds=KindAmounts(ronda=1, tringa=5),
-    double_ronda=None,
-    timing=Timing.FIRST_TURN,
-    bluff=Bluff.PENALISED,
-    rank_order=RankOrder.KING_HIGH,
-    payout=Payout.OWN_VALUE,
-    announcement_tie=AnnouncementTie.SPLIT,
-    all_rondas=AllRondas.HIGHEST,
-    settle=Settle.DEAL_END,
-    false_penalty=KindAmounts(ronda=1, tringa=5),
-    false_penalty_cap=1,
-    penalty_to=PenaltyTo.NEXT_SEAT,
-    undeclared_penalty=KindAmounts(),
-    undeclared_detection=UndeclaredDetection.NONE,
-    challenge=False,
-    dealer_duty=DealerDuty(),
-    chain_payment=ChainPayment.LAST_ONLY,
-    count=CountThresholds(two_sides=20, three_sides=13),
-    scoring=Scoring.POINTS,
-    target=41,
-    win_check=WinCheck.DEAL_END,
-    target_tie=TargetTie.DRAW,
-)
+
+@cache
+def preset(rule_set_id: str) -> RuleSet:
+    """Give a rule set that is played by name, from its file."""
+    return rule_set_from_proto(load_rule_set(rule_set_id))
+
+
+def presets() -> list[RuleSet]:
+    """Give all rule sets that are played by name."""
+    return [preset(name) for name in sorted(load_rule_sets())]
+
+
+# Its values are held against the rules by hand in tests/conformance/test_rule_set_files.py.
+MAGHRIBI = preset("maghribi")
 
 EMPTY_TABLE = {
     "seats": ((2, Opening.EMPTY_TABLE), (4, Opening.EMPTY_TABLE)),

@@ -2,6 +2,8 @@
 
 import dataclasses
 import random
+from collections import Counter
+from itertools import islice
 
 import pytest
 from hypothesis import given, settings
@@ -11,212 +13,89 @@ from ronda_rules import engine
 from ronda_rules import events as ev
 from ronda_rules.cards import ascending, cards_of, set_of
 from ronda_rules.engine import Asked, MatchOver, SeatsToAct
-from ronda_rules.errors import DrawError, IllegalMove
+from ronda_rules.errors import DrawError
 from ronda_rules.events import Event
-from ronda_rules.moves import Announce, AnyMove, Challenge, Claim, Drawn, Pass, Play, SeatMove
+from ronda_rules.moves import AnyMove, Drawn, Play, SeatMove
 from ronda_rules.position import format_position, parse_position
-from ronda_rules.rule_set import AnnouncementKind, Bluff, RuleSet, Scoring, TargetTie, Timing
-from ronda_rules.state import MatchState, initial
+from ronda_rules.rule_set import RuleSet
+from ronda_rules.state import MatchState
 from ronda_rules.view import observed, public_view, seat_view
-from tests.rules.playouts import MATCHES, conceivable, playout, some_move
-from tests.rules.rule_sets import MAGHRIBI
+from tests.rules.invariants import (
+    ALWAYS,
+    IN_BULK,
+    BrokenMatchError,
+    Thorough,
+    checked_match,
+    play_deals,
+    rule_set_of,
+)
+from tests.rules.playouts import MATCHES, playout, some_move
+from tests.rules.rule_sets import MAGHRIBI, presets
 from tests.rules.view_fold import Watcher
 
 ALL_CARDS = frozenset(range(40))
 Match = tuple[tuple[RuleSet, int], int]
 
-
-class Bookkeeper:
-    """Follows every single card and point by the events alone."""
-
-    def __init__(self, rules: RuleSet, seats: int) -> None:
-        """Start before the first event."""
-        self.in_cards = rules.scoring is Scoring.CARD_TRANSFER
-        self.sides = 3 if seats == 3 else 2
-        self.hands: list[set[int]] = [set() for _ in range(seats)]
-        self.scores = [0] * self.sides
-        self.deals = 0
-        self._new_deal()
-
-    def _new_deal(self) -> None:
-        self.pack = set(ALL_CARDS)
-        self.aside: set[int] = set()
-        self.table: set[int] = set()
-        self.played: set[int] = set()
-        self.held: set[int] = set()
-        self.piles: list[set[int]] = [set() for _ in range(self.sides)]
-
-    def see(self, event: Event) -> None:  # noqa: C901, PLR0915 - one case per event
-        """Take one event in; every card must come from where it is."""
-        match event:
-            case ev.DealStarted(deal, _):
-                self.deals += 1
-                assert deal == self.deals
-                self._new_deal()
-            case ev.HandDealt(seat, card_count, cards):
-                assert len(set(cards)) == card_count
-                assert not self.hands[seat]
-                move(cards, self.pack, self.hands[seat])
-            case ev.TableTurned(cards):
-                move(cards, self.pack, self.table)
-                move(tuple(self.aside), self.aside, self.pack)
-            case ev.TableReturned(_, cards):
-                move(cards, self.table, self.aside)
-            case ev.CardPlayed(seat, card):
-                move((card,), self.hands[seat], self.played)
-            case ev.CardLaid(_, card):
-                move((card,), self.played, self.table)
-            case ev.CardsCaptured(seat, cards):
-                pile = self.piles[seat % self.sides]
-                move(cards, self.table, pile)
-                move(tuple(self.played), self.played, pile)
-            case ev.CardsHeld(seat, _, cards, _):
-                move(cards, self.table, self.held)
-                move(tuple(self.played), self.played, self.held)
-            case ev.ChainClosed(seat, _, card_count):
-                assert len(self.held) == card_count
-                move(tuple(self.held), self.held, self.piles[seat % self.sides])
-            case ev.CardsPaid(payer, receiver, count):
-                assert count >= 1
-                paid = tuple(self.piles[payer])[:count]
-                assert len(paid) == count
-                move(paid, self.piles[payer], self.piles[receiver])
-            case ev.LeftoversTaken(seat, cards):
-                move(cards, self.table, self.piles[seat % self.sides])
-            case ev.PilesCounted(piles, _):
-                assert list(piles) == [len(pile) for pile in self.piles]
-            case ev.DealEnded(_, scores):
-                assert sum(len(pile) for pile in self.piles) == 40
-                assert list(scores) == self.scores
-            case ev.MatchEnded(_, scores):
-                assert list(scores) == self.scores
-        sign = -1 if isinstance(event, ev.AwardWithdrawn) else 1
-        for side, points in getattr(event, "shares", ()):
-            assert points >= 1
-            if isinstance(event, ev.PilesCounted) or not self.in_cards:
-                self.scores[side] += sign * points
-        places = [self.pack, self.aside, self.table, self.played, self.held]
-        places += [*self.hands, *self.piles]
-        assert sum(map(len, places)) == 40
-        assert set().union(*places) == ALL_CARDS
-
-    def agrees_with(self, state: MatchState) -> None:
-        """See that a state holds every card where the events have brought it."""
-        assert [set(hand) for hand in state.hands] == self.hands
-        assert set(cards_of(state.table)) == self.table
-        assert set(cards_of(state.pack)) == self.pack
-        assert set(cards_of(state.returned)) == self.aside
-        assert list(state.piles) == [len(pile) for pile in self.piles]
-        assert list(state.scores) == self.scores
-        assert (state.held.cards if state.held else 0) == len(self.held)
-        # Whoever owes has nothing to pay with.
-        assert all(state.piles[debt.payer] == 0 for debt in state.debts)
+DEALS_EACH = 500
+MATCHES_EACH = 60
+MOST_MOVES = 3_000
+FIRST_SEEDS = range(0, 40_000, 1_000)
 
 
-def move(cards: tuple[int, ...], source: set[int], target: set[int]) -> None:
-    """Move cards that must be where they are taken from."""
-    assert set(cards) <= source
-    source -= set(cards)
-    target |= set(cards)
+@pytest.mark.parametrize("first_seed", FIRST_SEEDS)
+def test_deals_at_random(first_seed: int) -> None:
+    """All that `checked_match` lists holds in these deals; a failure names the seed of its match.
 
-
-def moves_are_exactly_the_legal_ones(state: MatchState) -> None:
-    """Try every conceivable move for every seat: legal ones pass, all others change nothing."""
-    for seat in range(state.seats):
-        legal = engine.legal_moves(state, seat)
-        assert len(set(legal)) == len(legal)
-        accepted = set()
-        for one in conceivable(state.seats):
-            try:
-                events = engine.apply(state, SeatMove(seat, one))
-            except IllegalMove:
-                continue
-            accepted.add(one)
-            assert events
-        assert accepted == set(legal)
-        decision = engine.decide(state)
-        assert bool(accepted) == (isinstance(decision, SeatsToAct) and seat in decision.seats)
-
-
-def legal_moves_are_the_expected_ones(state: MatchState, seat: int, asked: Asked) -> None:
-    """CAP-1, ANN-2, ANN-4, WIN-1: the whole hand, or a pass; the kinds that may be said, once."""
-    plays = [Play(card) for card in state.hands[seat]] if asked is Asked.CARD else []
-    said = [one for one in state.announcements if (one.batch, one.seat) == (state.batch, seat)]
-    most = {AnnouncementKind.RONDA: 2, AnnouncementKind.TRINGA: 3, AnnouncementKind.DOUBLE_RONDA: 4}
-    named = state.rules.kinds.named()
-    kinds = [Announce(kind) for kind in named if most[kind] <= state.hand_size]
-    on_turn = state.rules.timing is Timing.FIRST_TURN and len(plays) == state.hand_size
-    if said or not (on_turn or asked is Asked.ANNOUNCEMENT):
-        kinds = []
-    if state.rules.bluff is Bluff.REFUSED:
-        supported = engine.supported_announcements(state, seat)
-        kinds = [one for one in kinds if one.kind in supported]
-    legal = engine.legal_moves(state, seat)
-    doubts = [one for one in legal if isinstance(one, Challenge | Claim)]
-    passes = [] if asked is Asked.CARD else [Pass()]
-    assert list(legal) == [*kinds, *doubts, *(plays or passes)]
-    assert all(one.seat % len(state.scores) != seat % len(state.scores) for one in doubts)
-
-
-def test_matches_at_random() -> None:
-    """Cards, points, legal moves, states and ends hold together in thousands of deals.
-
-    Every card is always in one place; a table that is played on has no two equal ranks; piles make
-    forty at a deal's end; scores move by shares alone; the events from the beginning give the same
-    state as the moves one by one; legal moves are exactly those that are accepted, and refused
-    ones change nothing; every match ends.
+    Rule sets with a name and others take turns.
     """
-    deals = 0
-
-    @settings(max_examples=600)
-    @given(MATCHES)
-    def play(match: Match) -> None:
-        nonlocal deals
-        (rules, seats), seed = match
-        rng = random.Random(seed)
-        state, events = engine.begin(rules, seats)
-        history = list(events)
-        book = Bookkeeper(rules, seats)
-        for event in events:
-            book.see(event)
-        for step in playout(rules, seats, rng):
-            for event in step.events:
-                book.see(event)
-            history += step.events
-            state = step.after
-            book.agrees_with(state)
-            decision = engine.decide(state)
-            if isinstance(decision, SeatsToAct):
-                ranks = [card % 10 for card in book.table]
-                assert len(set(ranks)) == len(ranks)
-                for seat in decision.seats:
-                    legal_moves_are_the_expected_ones(state, seat, decision.asked)
-            if random.Random(len(history)).random() < 0.02:
-                kept = dataclasses.replace(state)
-                moves_are_exactly_the_legal_ones(state)
-                assert state == kept
-        assert isinstance(engine.decide(state), MatchOver)
-        moves_are_exactly_the_legal_ones(state)
-        assert engine.fold(initial(rules, seats), history) == state
-        ends = [event for event in history if isinstance(event, ev.MatchEnded)]
-        assert ends == [history[-1]]
-        if not any(isinstance(event, ev.AnnouncementChallenged) for event in history[-2:]):
-            winner_is_right(rules, state)
-        deals += state.deal
-
-    play()
-    assert deals >= 2_000
+    *_, (last_seed, played) = play_deals(first_seed, DEALS_EACH, IN_BULK)
+    assert played >= DEALS_EACH
+    assert last_seed >= first_seed + MATCHES_EACH
 
 
-def winner_is_right(rules: RuleSet, state: MatchState) -> None:
-    """MATCH-2 to MATCH-4: those at the highest total, at the target or over it."""
-    best = max(state.scores)
-    assert state.winners == tuple(s for s, score in enumerate(state.scores) if score == best)
-    assert best >= rules.target
-    if rules.target_tie is TargetTie.PLAY_ON:
-        assert len(state.winners) == 1
-    if rules.target == 0:
-        assert state.deal == 1
+def test_twenty_thousand_deals_are_played() -> None:
+    """The tests above play that many, with every rule set that has a name and all seat counts."""
+    assert len(FIRST_SEEDS) * DEALS_EACH == 20_000
+    seeds = [first + n for first in FIRST_SEEDS for n in range(0, MATCHES_EACH, 2)]
+    times = Counter((rules.id, count) for rules, count in map(rule_set_of, seeds))
+    assert all(times[rules.id, count] >= 5 for rules in presets() for count, _ in rules.seats)
+
+
+def test_failures_name_their_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match that breaks can be played again alone."""
+
+    def broken(rules: RuleSet, seats: int, rng: random.Random, thorough: Thorough) -> int:
+        assert rng.getstate() != random.Random(7).getstate()
+        return 1
+
+    monkeypatch.setattr("tests.rules.invariants.checked_match", broken)
+    again = r"^seed 7, .* again: make invariants SEED=7 DEALS=1$"
+    with pytest.raises(BrokenMatchError, match=again):
+        list(play_deals(5, 100, IN_BULK))
+    assert list(play_deals(8, 2, IN_BULK)) == [(8, 1), (9, 2)]
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats"),
+    [
+        pytest.param(rules, count, id=f"{rules.id}-{count}")
+        for rules in presets()
+        for count, _ in rules.seats
+    ],
+)
+def test_matches_of_every_rule_set_end(rules: RuleSet, seats: int) -> None:
+    """MATCH-1: moves at random come to the end of the match, whatever the rule set and table."""
+    for seed in range(10):
+        steps = list(islice(playout(rules, seats, random.Random(seed)), MOST_MOVES))
+        assert engine.decide(steps[-1].after) == MatchOver(steps[-1].after.winners)
+
+
+@settings(max_examples=60)
+@given(MATCHES)
+def test_matches_at_random(match: Match) -> None:
+    """The same as with a seed, at every step; what breaks is made as small as it can be."""
+    (rules, seats), seed = match
+    checked_match(rules, seats, random.Random(seed), ALWAYS)
 
 
 @settings(max_examples=60)
