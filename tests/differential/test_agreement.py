@@ -85,8 +85,9 @@ def draw_no_card(request: pb.RunRequest, rng: random.Random) -> None:
 
 
 def another_seat_count(request: pb.RunRequest, rng: random.Random) -> None:
-    """Ask for a number of seats that may not be allowed."""
-    request.seats = rng.randrange(6)
+    """Ask for a number of seats that the rule set does not allow."""
+    allowed = {one.count for one in request.rule_set.seats}
+    request.seats = rng.choice([count for count in range(6) if count not in allowed])
 
 
 def no_dealer(request: pb.RunRequest, rng: random.Random) -> None:
@@ -101,7 +102,7 @@ SPOILED: dict[Spoil, set[str]] = {
     cut_short: {""},
     draw_twice: {"", "DRAW_INVALID"},
     draw_no_card: {"MALFORMED_REQUEST"},
-    another_seat_count: {"", "RULE_SET_INVALID"},
+    another_seat_count: {"RULE_SET_INVALID"},
     no_dealer: {"", "DRAW_INVALID"},
 }
 
