@@ -1,7 +1,6 @@
 """Random matches as a testee is asked to play them: draws, moves and attempts at illegal moves."""
 
 import random
-from collections.abc import Sequence
 
 from ronda.conformance.v1 import testee_service_pb2 as pb
 from ronda.v1 import card_pb2, move_pb2
@@ -79,28 +78,3 @@ def _garbled(rng: random.Random) -> move_pb2.Move:
             none.play.card.rank = card_pb2.RANK_7
             none.play.card.suit = card_pb2.Suit.ValueType(rng.choice((0, 5)))
     return none
-
-
-def crossed(rule_sets: Sequence[RuleSet], rng: random.Random) -> RuleSet:
-    """Give a rule set that can be played and has each of its values from one of those given."""
-    while True:
-        child = RuleSet()
-        for field in RuleSet.DESCRIPTOR.fields:
-            _take(child, rng.choice(rule_sets), field.name)
-        child.id = "crossed"
-        try:
-            rule_set_from_proto(child)
-        except RulesError:
-            continue
-        return child
-
-
-def _take(child: RuleSet, parent: RuleSet, name: str) -> None:
-    value = getattr(parent, name)
-    field = RuleSet.DESCRIPTOR.fields_by_name[name]
-    if field.is_repeated:
-        getattr(child, name).MergeFrom(value)
-    elif field.message_type is None:
-        setattr(child, name, value)
-    elif parent.HasField(name):  # type: ignore[arg-type]  # the stub lists names as literals
-        getattr(child, name).CopyFrom(value)

@@ -9,9 +9,11 @@ from multiprocessing import get_context
 from ronda_conformance import data_folders
 from ronda_conformance.rule_set_files import load_beside_shipped
 from tests.differential.comparing import Disagreement, compare
-from tests.differential.random_matches import MOST_MOVES, crossed, random_match
+from tests.differential.mixtures import crossed, varied
+from tests.differential.random_matches import MOST_MOVES, random_match
 
-CROSSED = "crossed"
+MIXTURES = {"crossed": crossed, "varied": varied}
+"""Rule sets that are made for a match, from all that are shipped."""
 RULE_SETS = {
     name: read.listed.rule_set
     for name, read in load_beside_shipped([data_folders.house_rules()]).items()
@@ -19,9 +21,11 @@ RULE_SETS = {
 """The presets and the house rule sets that are shipped as examples."""
 JOBS: tuple[tuple[str, int], ...] = (
     *((name, one.count) for name, rules in RULE_SETS.items() for one in rules.seats),
-    *((CROSSED, seats) for seats in (2, 3, 4)),
+    *((name, seats) for name in MIXTURES for seats in (2, 3, 4)),
 )
 """Each rule set with each of its seat counts, and mixtures of rule sets."""
+ROUND = JOBS + 3 * tuple(job for job in JOBS if job[0] == "varied")
+"""The matches of a run in turn: four times as many of those that no shipped rule set is like."""
 
 _AT_ONCE = 64
 
@@ -46,13 +50,10 @@ class Outcome:
 def played(seed: int, number: int, most_moves: int = MOST_MOVES) -> Outcome:
     """Play one match of a run with both engines; the same numbers give the same match."""
     rng = random.Random(f"{seed}/{number}")  # matches must come again from the seed
-    job = JOBS[number % len(JOBS)]
+    job = ROUND[number % len(ROUND)]
     name, seats = job
-    if name == CROSSED:
-        while True:
-            rule_set = crossed(tuple(RULE_SETS.values()), rng)
-            if seats in {one.count for one in rule_set.seats}:
-                break
+    if name in MIXTURES:
+        rule_set = MIXTURES[name](tuple(RULE_SETS.values()), seats, rng)
     else:
         rule_set = RULE_SETS[name]
     deals, disagreement = compare(random_match(rule_set, seats, rng, most_moves))

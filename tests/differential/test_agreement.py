@@ -22,12 +22,12 @@ from tests import oracle
 from tests.differential import __main__ as command
 from tests.differential.comparing import compare, report
 from tests.differential.random_matches import random_match
-from tests.differential.running import JOBS, RULE_SETS, played
+from tests.differential.running import JOBS, ROUND, RULE_SETS, played
 from tests.oracle.cards import Card
 
 SEED = 20
-ROUNDS = 7
-FEWEST_DEALS = 200
+ROUNDS = 5
+FEWEST_DEALS = 250
 
 
 @pytest.mark.parametrize("part", range(ROUNDS))
@@ -37,7 +37,7 @@ def test_both_engines_say_the_same(part: int) -> None:
     The parts play different matches, so that they can run beside each other.
     """
     deals = 0
-    for number in range(part * len(JOBS), (part + 1) * len(JOBS)):
+    for number in range(part * len(ROUND), (part + 1) * len(ROUND)):
         outcome = played(SEED, number)
         found = outcome.disagreement
         assert found is None, report(SEED, number, outcome.job, found)
@@ -48,8 +48,9 @@ def test_both_engines_say_the_same(part: int) -> None:
 def test_all_rule_sets_and_seat_counts_are_played() -> None:
     """18 presets and 6 house rule sets with their 65 tables, and mixtures for 2, 3 and 4 seats."""
     assert len(RULE_SETS) == 24
-    assert len(set(JOBS)) == 68
+    assert len(set(JOBS)) == 71
     assert {("classic", 3), ("khlaso", 4), ("open-hands", 2), ("crossed", 4)} < set(JOBS)
+    assert set(ROUND) == set(JOBS)
 
 
 def test_the_second_engine_shares_nothing_with_the_first() -> None:
@@ -84,8 +85,9 @@ def draw_no_card(request: pb.RunRequest, rng: random.Random) -> None:
 
 
 def another_seat_count(request: pb.RunRequest, rng: random.Random) -> None:
-    """Ask for a number of seats that may not be allowed."""
-    request.seats = rng.randrange(6)
+    """Ask for a number of seats that the rule set does not allow."""
+    allowed = {one.count for one in request.rule_set.seats}
+    request.seats = rng.choice([count for count in range(6) if count not in allowed])
 
 
 def no_dealer(request: pb.RunRequest, rng: random.Random) -> None:
@@ -100,7 +102,7 @@ SPOILED: dict[Spoil, set[str]] = {
     cut_short: {""},
     draw_twice: {"", "DRAW_INVALID"},
     draw_no_card: {"MALFORMED_REQUEST"},
-    another_seat_count: {"", "RULE_SET_INVALID"},
+    another_seat_count: {"RULE_SET_INVALID"},
     no_dealer: {"", "DRAW_INVALID"},
 }
 
@@ -112,7 +114,7 @@ def test_both_engines_take_the_same_starts_and_draws(
     """Runs whose start or draws are wrong are refused for the same reason, or wait alike."""
     rng = random.Random(f"{SEED}/{spoil.__name__}")
     reasons = set()
-    for name, seats in JOBS[:-3:2]:
+    for name, seats in JOBS[:65:2]:
         request = random_match(RULE_SETS[name], seats, rng, most_moves=60)
         spoil(request, rng)
         _, found = compare(request)
