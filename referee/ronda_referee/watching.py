@@ -5,7 +5,7 @@ connection, and nobody waits for it.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 
 from ronda.v1 import log_pb2
@@ -38,7 +38,7 @@ class Place:
 
 async def watch(
     referee: Referee, match: Match, token: str, start: int, heartbeat_seconds: float
-) -> AsyncIterator[pb.WatchMatchResponse]:
+) -> AsyncGenerator[pb.WatchMatchResponse]:
     """Give the messages of a watcher's stream, to the end of the log or of the referee.
 
     Args:
