@@ -12,12 +12,13 @@ import pytest
 
 from ronda.v1 import referee_service_pb2 as pb
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
-from ronda_client import RefereeClient, SeenRecord, channels
+from ronda_bots import RandomBot
+from ronda_client import RefereeClient, SeenRecord, channels, play_seats
 from ronda_referee.checked_calls import _leaving
 from ronda_referee.settings import Limits
 from tests.referee.running import Refused, Running, Table, refusal, running
 from tests.referee.streaming import Streaming, seat_of
-from tests.referee.test_play_stream_limits import NARROW, ended_matches
+from tests.referee.test_play_stream_limits import NARROW
 
 # So short that tests need not wait, so long that whoever reads is never given up.
 _SECONDS = 0.5
@@ -29,6 +30,24 @@ class _Watching(Protocol):
     def __aiter__(self) -> AsyncIterator[pb.WatchMatchResponse]:
         """Give its messages."""
         ...
+
+
+async def long_match(run: Running) -> Table:
+    """Play a match of several hundred KiB to its end."""
+    rules = (await run.stub.GetRuleSet(pb.GetRuleSetRequest(id="sarii"))).rule_set.rule_set
+    rules.id, rules.target = "long", 200
+    created = await run.stub.CreateMatch(pb.CreateMatchRequest(rule_set=rules, seats=2))
+    async with (
+        RefereeClient.connect(run.serving.address) as first,
+        RefereeClient.connect(run.serving.address) as second,
+    ):
+        await asyncio.gather(
+            *(
+                play_seats(client, [(created.match_id, token)], RandomBot(0), verify=False)
+                for client, token in zip((first, second), created.seat_tokens, strict=True)
+            )
+        )
+    return Table(run.stub, created.match_id, list(created.seat_tokens))
 
 
 async def until(reached: Callable[[], object]) -> None:
@@ -61,7 +80,7 @@ async def numbers_of(call: _Watching) -> tuple[list[int], Refused | None]:
 async def test_a_watcher_that_does_not_read_is_ended_with_where_to_go_on(tmp_path: Path) -> None:
     """Once it reads it gets what was on its way, then RESOURCE_EXHAUSTED, and goes on from there."""
     async with running(tmp_path, slow_watcher_seconds=_SECONDS) as run, narrow(run) as channel:
-        (table,) = await ended_matches(run, 1)
+        table = await long_match(run)
         request = pb.WatchMatchRequest(match_id=table.match_id)
         idle = RefereeServiceStub(channel).WatchMatch(request)
         await until(lambda: watchers(run, table) == 1)
@@ -92,7 +111,7 @@ async def test_its_place_is_free_for_others_and_its_stream_is_on_its_own_account
         running(tmp_path, slow_watcher_seconds=_SECONDS, limits=limits) as run,
         narrow(run) as channel,
     ):
-        (table,) = await ended_matches(run, 1)
+        table = await long_match(run)
         request = pb.WatchMatchRequest(match_id=table.match_id)
         idle = RefereeServiceStub(channel).WatchMatch(request)
         await until(lambda: watchers(run, table) == 1)
@@ -120,7 +139,7 @@ async def test_nobody_else_waits_for_a_watcher_that_does_not_read(tmp_path: Path
     """Every move reaches the other watcher before the next one is made, until long afterwards."""
     async with running(tmp_path, slow_watcher_seconds=_SECONDS) as run, narrow(run) as channel:
         table = await run.table(3)
-        for _ in range(160):
+        for _ in range(240):
             await table.play_lowest()
         request = pb.WatchMatchRequest(match_id=table.match_id)
         idle = RefereeServiceStub(channel).WatchMatch(request)
@@ -147,30 +166,29 @@ async def test_nobody_else_waits_for_a_watcher_that_does_not_read(tmp_path: Path
 async def test_a_stream_that_plays_and_does_not_read_is_ended(tmp_path: Path) -> None:
     """Its matches are watched no more; what was on its way comes before the status."""
     async with running(tmp_path, slow_watcher_seconds=_SECONDS) as run, narrow(run) as channel:
-        tables = await ended_matches(run, 4)
-        matches = [run.serving.referee.match(table.match_id) for table in tables]
+        table, other = await long_match(run), await run.table(2)
         idle = Streaming(RefereeServiceStub(channel))
-        await idle.send([seat_of(table, 0, 0) for table in tables])
-        await until(lambda: any(match.watchers for match in matches))
-        await until(lambda: not any(match.watchers for match in matches))
+        await idle.send([seat_of(other, 0), seat_of(table, 0, 0)])
+        await until(lambda: watchers(run, table) and watchers(run, other))
+        await until(lambda: not watchers(run, table) and not watchers(run, other))
         with pytest.raises(grpc.aio.AioRpcError) as caught:
             while await idle.read():
                 pass
         said = refusal(caught.value)
         assert (said.status, said.reason) == ("RESOURCE_EXHAUSTED", "SLOW_WATCHER")
         assert said.detail == "the stream was not read for 0.5 s; open it again"
-        entries = idle.of(tables[0].match_id).entries
+        entries = idle.of(table.match_id).entries
         again = Streaming(run.stub)
-        await again.send([seat_of(tables[0], 0, len(entries))])
-        await again.ended(tables[0])
-        rest = again.of(tables[0].match_id).entries
+        await again.send([seat_of(table, 0, len(entries))])
+        await again.ended(table)
+        rest = again.of(table.match_id).entries
         assert [entry.sequence for entry in entries + rest] == list(range(len(entries + rest)))
 
 
 async def test_a_log_that_is_not_read_is_ended_too(tmp_path: Path) -> None:
     """Whoever asks for a file and does not take it is told to ask again."""
     async with running(tmp_path, slow_watcher_seconds=_SECONDS) as run, narrow(run) as channel:
-        (table,) = await ended_matches(run, 1)
+        table = await long_match(run)
         call = RefereeServiceStub(channel).GetMatchLog(
             pb.GetMatchLogRequest(match_id=table.match_id)
         )
@@ -201,7 +219,7 @@ async def test_a_watch_of_the_client_goes_on_by_itself(
         running(tmp_path, slow_watcher_seconds=_SECONDS) as run,
         RefereeClient.connect(run.serving.address) as client,
     ):
-        (table,) = await ended_matches(run, 1)
+        table = await long_match(run)
         numbers: list[int] = []
         async for item in client.watch(table.match_id):
             assert isinstance(item, SeenRecord)
