@@ -136,10 +136,15 @@ class Match:
         self._surroundings = surroundings
         self._ended = ended
         self._commands: deque[_Command] = deque()
+        # What is no part of play waits for all that is: otherwise a seat could have its token
+        # changed time and again while the clock of another runs, whose move waits behind that.
+        self._aside: deque[_Command] = deque()
         self._worker: asyncio.Task[None] | None = None
         self._watchers: set[Callable[[], None]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._clock_zero = surroundings.monotonic_ms() - play.stamp.clock_ms
+        self._written_ms = 0
+        self._deadline: int | None = None
         self.idle_since_ms = surroundings.monotonic_ms()
         self._publish(play)
 
@@ -230,13 +235,17 @@ class Match:
 
         await self._run(work)
 
-    async def change_token(self, seat: int, token_hash: bytes) -> None:
-        """Have another token open a seat; returns when that is on disk.
+    async def change_token(self, token: str, token_hash: bytes) -> None:
+        """Have another token open the seat that this one opens; returns when that is on disk.
 
         Raises:
-            ServiceError: it could not be written, or the match is frozen.
+            ServiceError: the token opens no seat, or none any more when it is its turn; it could
+                not be written, or the match is frozen.
         """
-        await self._run(lambda _play, _stamp: _Done(0, token_hashes={seat: token_hash}))
+        await self._run(
+            lambda _play, _stamp: _Done(0, token_hashes={self.seat_of(token): token_hash}),
+            is_play=False,
+        )
 
     def rows(self, start: int, limit: int) -> list[LogRow]:
         """Give up to `limit` log rows on disk from a sequence number on."""
@@ -286,7 +295,7 @@ class Match:
 
     def sleep(self) -> bool:
         """Leave memory but for what a call needs to wake it; say whether it could."""
-        if self._worker is not None or self._commands:
+        if self._worker is not None:
             return False
         self._play = None
         self._snapshots = None
@@ -297,20 +306,25 @@ class Match:
         """Whether it has left memory."""
         return self._play is None and self._snapshots is None
 
+    def start_clock(self) -> None:
+        """Let the clock go on from the last record, however long ago that was written."""
+        self._clock_zero = self._surroundings.monotonic_ms() - self._written_ms
+        self._set_timer()
+
     def stop_clock(self) -> None:
         """Let no deadline pass any more: the referee is shutting down."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    async def _run(self, work: _Work, *, is_move: bool = False) -> int:
-        command = self._enqueue(work, is_move=is_move)
+    async def _run(self, work: _Work, *, is_move: bool = False, is_play: bool = True) -> int:
+        command = self._enqueue(work, is_move=is_move, is_play=is_play)
         # The command goes on where the caller is cancelled: its move may be on disk already.
         return await asyncio.shield(command.answer)
 
-    def _enqueue(self, work: _Work, *, is_move: bool = False) -> _Command:
+    def _enqueue(self, work: _Work, *, is_move: bool = False, is_play: bool = True) -> _Command:
         command = _Command(work, is_move=is_move)
-        self._commands.append(command)
+        (self._commands if is_play else self._aside).append(command)
         self.idle_since_ms = self._surroundings.monotonic_ms()
         if self._worker is None:
             self._worker = asyncio.create_task(self._work_off(), name=f"match {self.match_id}")
@@ -320,9 +334,8 @@ class Match:
         # The task begins with the context of whichever call came first.
         structlog.contextvars.clear_contextvars()
         try:
-            while self._commands:
-                command = self._commands.popleft()
-                await self._work_one(command)
+            while self._commands or self._aside:
+                await self._work_one((self._commands or self._aside).popleft())
         finally:
             self._worker = None
 
@@ -331,18 +344,23 @@ class Match:
             self._refuse_when_frozen()
             play = self._awake()
             stamp = Stamp(self._surroundings.now_ms(), self.clock_ms())
-            late = _Done(0, play.run_out(stamp))
-            if late.rows and not await self._written(command, play, late):
-                return
+            # What is due may make more be due at once, where a clock gives no time any more.
+            while late := play.run_out(stamp):
+                if not await self._written(command, play, _Done(0, late)):
+                    return
             done = command.work(play, stamp)
         except (RulesError, ServiceError) as refusal:
             command.answer.set_exception(refusal)
+            if self._play is None:
+                self._set_timer(retry=True)
             return
         except Exception as error:  # noqa: BLE001 - any fault freezes this match alone
             command.answer.set_exception(error)
             self._freeze(error)
             return
         if done.changes and not await self._written(command, play, done):
+            # Nobody pays with time for a disk that fails: the clock is where a restart has it.
+            self.start_clock()
             return
         if done.refusal is not None:
             command.answer.set_exception(done.refusal)
@@ -379,7 +397,7 @@ class Match:
                 ServiceError(ServiceReason.STORE_UNAVAILABLE, detail, match_id=self.match_id)
             )
             _log.error("commit failed", match_id=self.match_id, exc_info=error)
-            self._set_timer(play, retry=True)
+            self._set_timer(retry=True)
             return False
         self._state = state
         for seat, count in done.refusals.items():
@@ -401,22 +419,23 @@ class Match:
             play.visible.clocks,
             play.over,
         )
-        self._set_timer(play)
+        self._written_ms = play.stamp.clock_ms
+        self._deadline = play.deadline
+        self._set_timer()
 
-    def _set_timer(self, play: MatchPlay, *, retry: bool = False) -> None:
+    def _set_timer(self, *, retry: bool = False) -> None:
         """Come back when the next deadline has passed, or soon where the disk has failed."""
         self.stop_clock()
-        deadline = play.deadline
-        if deadline is None or self.fault is not None:
+        if self._deadline is None or self.fault is not None:
             return
-        seconds = max(_RETRY_SECONDS if retry else 0.0, (deadline - self.clock_ms()) / 1000)
+        seconds = max(_RETRY_SECONDS if retry else 0.0, (self._deadline - self.clock_ms()) / 1000)
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(seconds, self._enqueue, self._look_again)
 
-    def _look_again(self, play: MatchPlay, stamp: Stamp) -> _Done:
+    def _look_again(self, _play: MatchPlay, _stamp: Stamp) -> _Done:
         """Do nothing but what is due by now; where the timer was early, set it again."""
         if self._timer is not None and self._timer.when() <= asyncio.get_running_loop().time():
-            self._set_timer(play)
+            self._set_timer()
         return _Done(0)
 
     def _shown(self) -> tuple[Snapshot, Snapshot]:

@@ -91,6 +91,9 @@ class Referee:
                 _log.exception("match frozen", match_id=match_id)
                 self._store.freeze(match_id, f"{type(error).__name__}: {error}")
                 observer().match_frozen()
+        # Those that came back first have not been waiting for the others.
+        for match in self._open.values():
+            match.start_clock()
         observer().matches_restored(len(self._open))
         self._sweep_later()
         return len(self._open)
@@ -282,8 +285,21 @@ class Referee:
         )
 
     def _replayed(self, stored: StoredMatch) -> MatchPlay:
-        """Play a match again from its rows on disk."""
-        rows = self._store.rows(stored.match_id, 0, _ALL_ROWS)
+        """Play a match again from its rows on disk.
+
+        Raises:
+            ServiceError: they cannot be read.
+            StoreDamaged: they contradict themselves.
+        """
+        try:
+            rows = self._store.rows(stored.match_id, 0, _ALL_ROWS)
+        except Exception as error:
+            # Not the match's fault: it is there as soon as the disk is.
+            _log.error("match cannot be read", match_id=stored.match_id, exc_info=error)
+            detail = "it could not be read from disk; send the same again"
+            raise ServiceError(
+                ServiceReason.STORE_UNAVAILABLE, detail, match_id=stored.match_id
+            ) from error
         return restore(
             stored.match_id, stored.seed, rows, self._surroundings.sealer, self._key.sign
         )

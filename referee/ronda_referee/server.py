@@ -198,6 +198,7 @@ def _signs_of_life(seconds: float) -> tuple[tuple[str, int], ...]:
     return (
         ("grpc.keepalive_time_ms", milliseconds),
         ("grpc.keepalive_timeout_ms", milliseconds),
+        ("grpc.http2.ping_timeout_ms", milliseconds),
         ("grpc.http2.max_pings_without_data", 0),
     )
 

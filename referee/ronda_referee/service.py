@@ -30,7 +30,6 @@ from ronda_referee.watcher_limits import WatcherLimits
 from ronda_referee.watching import clocks_of, turn_of, watch
 from ronda_rules.view import public_view, seat_view
 
-
 _Message = TypeVar("_Message")
 
 
@@ -214,8 +213,9 @@ class RefereeService(RefereeServiceServicer):
         """Have a new token open a seat in place of the old one."""
         self._referee.refuse_when_draining()
         match = self._referee.match(request.match_id)
-        seat = open_seat(match, request.seat_token)
-        await match.change_token(seat, hash_of_new_token(request.new_seat_token))
+        open_seat(match, request.seat_token)
+        new = hash_of_new_token(request.new_seat_token)
+        await match.change_token(request.seat_token, new)
         return pb.RotateSeatTokenResponse()
 
     @refusing

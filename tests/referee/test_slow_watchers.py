@@ -91,8 +91,7 @@ async def test_a_watcher_that_does_not_read_is_ended_with_where_to_go_on(tmp_pat
             "SLOW_WATCHER",
             "",
             (),
-            "the stream was not read for 0.5 s; "
-            f"open it again from sequence number {len(numbers)}",
+            f"the stream was not read for 0.5 s; open it again from sequence number {len(numbers)}",
         )
         assert said.metadata == {"resume_from": str(len(numbers))}
         again = pb.WatchMatchRequest(match_id=table.match_id, from_sequence=len(numbers))
@@ -121,9 +120,7 @@ async def test_its_place_is_free_for_others_and_its_stream_is_on_its_own_account
         await until(lambda: watchers(run, table) == 0)
         _, said = await numbers_of(run.stub.WatchMatch(request))
         assert said is None
-        waiting = run.stub.WatchMatch(
-            pb.WatchMatchRequest(match_id=(await run.table(2)).match_id)
-        )
+        waiting = run.stub.WatchMatch(pb.WatchMatchRequest(match_id=(await run.table(2)).match_id))
         assert isinstance(await waiting.read(), pb.WatchMatchResponse)
         _, said = await numbers_of(run.stub.WatchMatch(request))
         assert said is not None
@@ -172,8 +169,7 @@ async def test_a_stream_that_plays_and_does_not_read_is_ended(tmp_path: Path) ->
         await until(lambda: watchers(run, table) and watchers(run, other))
         await until(lambda: not watchers(run, table) and not watchers(run, other))
         with pytest.raises(grpc.aio.AioRpcError) as caught:
-            while await idle.read():
-                pass
+            await idle.until(lambda: False)
         said = refusal(caught.value)
         assert (said.status, said.reason) == ("RESOURCE_EXHAUSTED", "SLOW_WATCHER")
         assert said.detail == "the stream was not read for 0.5 s; open it again"
