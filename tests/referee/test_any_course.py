@@ -1,4 +1,4 @@
-"""Matches of any course: whatever seats, clocks and organisers do, the log comes back and audits."""
+"""Matches of any course: whatever seats and clocks do, the log comes back and audits."""
 
 import contextlib
 import io
@@ -44,7 +44,9 @@ def terms_of(draw: random.Random) -> match_terms_pb2.MatchTerms:
         terms.time_control.per_move_ms = draw.choice((0, 5, 100))
         terms.time_control.bank_ms = draw.choice((1, 40, 1000))
         terms.time_control.increment_ms = draw.choice((0, 2))
-        terms.time_out = draw.choice((1, 2))
+        terms.time_out = draw.choice(
+            (match_terms_pb2.TIME_OUT_FORFEIT, match_terms_pb2.TIME_OUT_AUTOMATIC)
+        )
     return terms
 
 
