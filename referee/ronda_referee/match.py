@@ -8,7 +8,7 @@ again from what is on disk; one that nobody asks anything of leaves memory in th
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -110,24 +110,29 @@ class Match:
 
     def __init__(
         self,
-        play: MatchPlay,
+        play: MatchPlay | None,
         stored: StoredMatch,
         store: Store,
         commits: Commits,
         surroundings: Surroundings,
-        reload: Callable[[], MatchPlay],
+        stored_rows: Callable[[], Sequence[LogRow]],
+        replay: Callable[[Sequence[LogRow]], MatchPlay],
         ended: Callable[["Match"], None],
     ) -> None:
         """Open a match whose rows so far are on disk; its clock goes on from the last of them.
 
-        `reload` plays it again from there; `ended` is called when its log is whole.
+        `play` is None where it has ended and nobody has asked yet how it stands. `stored_rows`
+        gives the rows on disk, `replay` plays the match again from them, by whatever thread;
+        `ended` is called when its log is whole.
         """
-        self.match_id = play.match_id
-        self.seats = play.seats
+        self.match_id = stored.match_id
+        self.seats = len(stored.token_hashes)
         self.fault = stored.fault
-        self._play: MatchPlay | None = play
+        self._play: MatchPlay | None = None
         self._snapshots: tuple[Snapshot, Snapshot] | None = None
-        self._reload = reload
+        self._stored_rows = stored_rows
+        self._replay = replay
+        self._waking: asyncio.Task[None] | None = None
         self._token_hashes = list(stored.token_hashes)
         self._refusals = list(stored.refusals)
         self._state = stored.state
@@ -142,11 +147,17 @@ class Match:
         self._worker: asyncio.Task[None] | None = None
         self._watchers: set[Callable[[], None]] = set()
         self._timer: asyncio.TimerHandle | None = None
-        self._clock_zero = surroundings.monotonic_ms() - play.stamp.clock_ms
+        self._clock_zero = surroundings.monotonic_ms()
         self._written_ms = 0
         self._deadline: int | None = None
         self.idle_since_ms = surroundings.monotonic_ms()
-        self._publish(play)
+        if play is None:
+            length = store.length(self.match_id)
+            self.published = Published({}, length, length, (), complete=True)
+        else:
+            self._play = play
+            self._clock_zero -= play.stamp.clock_ms
+            self._publish(play)
 
     def seat_of(self, token: str) -> int:
         """Give the seat that a token opens.
@@ -342,8 +353,10 @@ class Match:
     async def _work_one(self, command: _Command) -> None:
         try:
             self._refuse_when_frozen()
-            play = self._awake()
+            # What it takes to play the match again is nobody's time.
             stamp = Stamp(self._surroundings.now_ms(), self.clock_ms())
+            await self.wake()
+            play = self._awake()
             # What is due may make more be due at once, where a clock gives no time any more.
             while late := play.run_out(stamp):
                 if not await self._written(command, play, _Done(0, late)):
@@ -416,7 +429,7 @@ class Match:
             dict(play.decisions),
             play.visible.sequence,
             play.delayed.sequence,
-            play.visible.clocks,
+            () if play.over else play.visible.clocks,
             play.over,
         )
         self._written_ms = play.stamp.clock_ms
@@ -446,9 +459,34 @@ class Match:
         self.idle_since_ms = self._surroundings.monotonic_ms()
         return self._snapshots
 
+    async def wake(self) -> None:
+        """Come back to memory, beside the event loop: no other match waits for it.
+
+        Raises:
+            ServiceError: it cannot be read.
+            StoreDamaged: its rows contradict themselves.
+        """
+        if self._play is not None:
+            return
+        if self._waking is None:
+            self._waking = asyncio.create_task(self._wake(), name=f"wake {self.match_id}")
+            self._waking.add_done_callback(self._woken)
+        await asyncio.shield(self._waking)
+
+    async def _wake(self) -> None:
+        play = await asyncio.to_thread(self._replay, self._stored_rows())
+        # Whoever could not wait may have played it again meanwhile, and gone on.
+        if self._play is None and play.sequence == self._store.length(self.match_id):
+            self._play = play
+
+    def _woken(self, waking: asyncio.Task[None]) -> None:
+        self._waking = None
+        # Those who waited for it know; where nobody does it is nobody's error.
+        waking.cancelled() or waking.exception()
+
     def _awake(self) -> MatchPlay:
         if self._play is None:
-            self._play = self._reload()
+            self._play = self._replay(self._stored_rows())
         return self._play
 
     def _refuse_when_frozen(self) -> None:

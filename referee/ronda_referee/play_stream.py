@@ -227,6 +227,8 @@ class PlayStream:
                 await join(self._referee, _join_request(wanted))
             if start is not None:
                 check_start(match, seat, start)
+            if seat in match.published.decisions:
+                await match.wake()
         except BaseException:
             del self._taken[wanted.match_id]
             raise

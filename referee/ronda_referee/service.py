@@ -130,6 +130,9 @@ class RefereeService(RefereeServiceServicer):
         match = self._referee.match(request.match_id)
         seat = _watching_seat(match, request.seat_token)
         self._watcher_limits.take(match.match_id, seat, context)
+        if seat in match.published.decisions:
+            # It is asked at once, and what it sees must be known for that.
+            await match.wake()
         messages = watch(
             self._referee,
             match,
@@ -151,6 +154,7 @@ class RefereeService(RefereeServiceServicer):
         """Give the view of a seat, or the public view without a token."""
         match = self._referee.match(request.match_id)
         seat = _watching_seat(match, request.seat_token)
+        await match.wake()
         state = match.seen(seat)
         if state is None:
             raise ServiceError(
