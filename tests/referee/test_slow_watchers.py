@@ -32,22 +32,28 @@ class _Watching(Protocol):
         ...
 
 
-async def long_match(run: Running) -> Table:
-    """Play a match of several hundred KiB to its end."""
+async def new_match(run: Running) -> Table:
+    """Create a match that takes several hundred KiB to its end."""
     rules = (await run.stub.GetRuleSet(pb.GetRuleSetRequest(id="sarii"))).rule_set.rule_set
     rules.id, rules.target = "long", 200
     created = await run.stub.CreateMatch(pb.CreateMatchRequest(rule_set=rules, seats=2))
+    return Table(run.stub, created.match_id, list(created.seat_tokens))
+
+
+async def long_match(run: Running) -> Table:
+    """Play a match of several hundred KiB to its end."""
+    table = await new_match(run)
     async with (
         RefereeClient.connect(run.serving.address) as first,
         RefereeClient.connect(run.serving.address) as second,
     ):
         await asyncio.gather(
             *(
-                play_seats(client, [(created.match_id, token)], RandomBot(0), verify=False)
-                for client, token in zip((first, second), created.seat_tokens, strict=True)
+                play_seats(client, [(table.match_id, token)], RandomBot(0), verify=False)
+                for client, token in zip((first, second), table.tokens, strict=True)
             )
         )
-    return Table(run.stub, created.match_id, list(created.seat_tokens))
+    return table
 
 
 async def until(reached: Callable[[], object]) -> None:
@@ -135,8 +141,10 @@ async def test_its_place_is_free_for_others_and_its_stream_is_on_its_own_account
 async def test_nobody_else_waits_for_a_watcher_that_does_not_read(tmp_path: Path) -> None:
     """Every move reaches the other watcher before the next one is made, until long afterwards."""
     async with running(tmp_path, slow_watcher_seconds=_SECONDS) as run, narrow(run) as channel:
-        table = await run.table(3)
-        for _ in range(240):
+        table = await new_match(run)
+        await table.join(0)
+        await table.join(1)
+        for _ in range(300):
             await table.play_lowest()
         request = pb.WatchMatchRequest(match_id=table.match_id)
         idle = RefereeServiceStub(channel).WatchMatch(request)
