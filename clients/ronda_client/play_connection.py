@@ -272,8 +272,9 @@ class PlayConnection:
                 silent.begins()
             return "the stream ended before the matches did"
         except grpc.aio.AioRpcError as error:
-            if outcome_unknown(error):
-                return str(RefereeError.from_rpc(error))
+            refusal = RefereeError.from_rpc(error)
+            if outcome_unknown(error) or refusal.reason == "SLOW_WATCHER":
+                return str(refusal)
             self._fail_all(partial(RefereeError.from_rpc, error))
             return None
         except asyncio.CancelledError:

@@ -1,5 +1,6 @@
 """An interceptor that looks at every call before its handler does, and may refuse it."""
 
+import asyncio
 import inspect
 from abc import abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -38,6 +39,30 @@ def when_done(context: Context, act: Callable[[], None]) -> None:
     """
     # The stubs ask for a class that exists in them alone; gRPC takes whatever can be called.
     context.add_done_callback(lambda _: act())  # type: ignore[arg-type]
+
+
+# Calls whose handlers have ended and whose statuses are still on their way, each with what waits
+# for that.
+_leaving: "dict[Context, asyncio.Task[None]]" = {}
+
+
+def leaving_later(context: Context, ending: "asyncio.Task[None]") -> None:
+    """Count a call as there until a task has ended, although its handler ends before."""
+    _leaving[context] = ending
+    ending.add_done_callback(lambda _: _leaving.pop(context, None))
+
+
+def when_gone(context: Context, act: Callable[[], None]) -> None:
+    """Have something done once when nothing is left of a call, also no status on its way."""
+
+    def handler_ended() -> None:
+        ending = _leaving.get(context)
+        if ending is None:
+            act()
+        else:
+            ending.add_done_callback(lambda _: act())
+
+    when_done(context, handler_ended)
 
 
 class CheckedCalls(grpc.aio.ServerInterceptor):

@@ -113,6 +113,7 @@ def settings_of(configuration: Configuration) -> Settings:
         listen=configuration.text("listen") or "",
         allow_fixed_draws=configuration.on("allow_fixed_draws"),
         heartbeat_seconds=configuration.number("heartbeat_seconds"),
+        slow_watcher_seconds=configuration.number("slow_watcher_seconds"),
         sleep_after_seconds=configuration.number("sleep_after_seconds"),
         drain_seconds=configuration.number("drain_seconds"),
         tls=_tls(configuration),

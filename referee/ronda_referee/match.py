@@ -8,7 +8,7 @@ again from what is on disk; one that nobody asks anything of leaves memory in th
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -110,24 +110,29 @@ class Match:
 
     def __init__(
         self,
-        play: MatchPlay,
+        play: MatchPlay | None,
         stored: StoredMatch,
         store: Store,
         commits: Commits,
         surroundings: Surroundings,
-        reload: Callable[[], MatchPlay],
+        stored_rows: Callable[[], Sequence[LogRow]],
+        replay: Callable[[Sequence[LogRow]], MatchPlay],
         ended: Callable[["Match"], None],
     ) -> None:
         """Open a match whose rows so far are on disk; its clock goes on from the last of them.
 
-        `reload` plays it again from there; `ended` is called when its log is whole.
+        `play` is None where it has ended and nobody has asked yet how it stands. `stored_rows`
+        gives the rows on disk, `replay` plays the match again from them, by whatever thread;
+        `ended` is called when its log is whole.
         """
-        self.match_id = play.match_id
-        self.seats = play.seats
+        self.match_id = stored.match_id
+        self.seats = len(stored.token_hashes)
         self.fault = stored.fault
-        self._play: MatchPlay | None = play
+        self._play: MatchPlay | None = None
         self._snapshots: tuple[Snapshot, Snapshot] | None = None
-        self._reload = reload
+        self._stored_rows = stored_rows
+        self._replay = replay
+        self._waking: asyncio.Task[None] | None = None
         self._token_hashes = list(stored.token_hashes)
         self._refusals = list(stored.refusals)
         self._state = stored.state
@@ -136,12 +141,23 @@ class Match:
         self._surroundings = surroundings
         self._ended = ended
         self._commands: deque[_Command] = deque()
+        # What is no part of play waits for all that is: otherwise a seat could have its token
+        # changed time and again while the clock of another runs, whose move waits behind that.
+        self._aside: deque[_Command] = deque()
         self._worker: asyncio.Task[None] | None = None
         self._watchers: set[Callable[[], None]] = set()
         self._timer: asyncio.TimerHandle | None = None
-        self._clock_zero = surroundings.monotonic_ms() - play.stamp.clock_ms
+        self._clock_zero = surroundings.monotonic_ms()
+        self._written_ms = 0
+        self._deadline: int | None = None
         self.idle_since_ms = surroundings.monotonic_ms()
-        self._publish(play)
+        if play is None:
+            length = store.length(self.match_id)
+            self.published = Published({}, length, length, (), complete=True)
+        else:
+            self._play = play
+            self._clock_zero -= play.stamp.clock_ms
+            self._publish(play)
 
     def seat_of(self, token: str) -> int:
         """Give the seat that a token opens.
@@ -230,13 +246,17 @@ class Match:
 
         await self._run(work)
 
-    async def change_token(self, seat: int, token_hash: bytes) -> None:
-        """Have another token open a seat; returns when that is on disk.
+    async def change_token(self, token: str, token_hash: bytes) -> None:
+        """Have another token open the seat that this one opens; returns when that is on disk.
 
         Raises:
-            ServiceError: it could not be written, or the match is frozen.
+            ServiceError: the token opens no seat, or none any more when it is its turn; it could
+                not be written, or the match is frozen.
         """
-        await self._run(lambda _play, _stamp: _Done(0, token_hashes={seat: token_hash}))
+        await self._run(
+            lambda _play, _stamp: _Done(0, token_hashes={self.seat_of(token): token_hash}),
+            is_play=False,
+        )
 
     def rows(self, start: int, limit: int) -> list[LogRow]:
         """Give up to `limit` log rows on disk from a sequence number on."""
@@ -286,7 +306,7 @@ class Match:
 
     def sleep(self) -> bool:
         """Leave memory but for what a call needs to wake it; say whether it could."""
-        if self._worker is not None or self._commands:
+        if self._worker is not None:
             return False
         self._play = None
         self._snapshots = None
@@ -297,20 +317,25 @@ class Match:
         """Whether it has left memory."""
         return self._play is None and self._snapshots is None
 
+    def start_clock(self) -> None:
+        """Let the clock go on from the last record, however long ago that was written."""
+        self._clock_zero = self._surroundings.monotonic_ms() - self._written_ms
+        self._set_timer()
+
     def stop_clock(self) -> None:
         """Let no deadline pass any more: the referee is shutting down."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    async def _run(self, work: _Work, *, is_move: bool = False) -> int:
-        command = self._enqueue(work, is_move=is_move)
+    async def _run(self, work: _Work, *, is_move: bool = False, is_play: bool = True) -> int:
+        command = self._enqueue(work, is_move=is_move, is_play=is_play)
         # The command goes on where the caller is cancelled: its move may be on disk already.
         return await asyncio.shield(command.answer)
 
-    def _enqueue(self, work: _Work, *, is_move: bool = False) -> _Command:
+    def _enqueue(self, work: _Work, *, is_move: bool = False, is_play: bool = True) -> _Command:
         command = _Command(work, is_move=is_move)
-        self._commands.append(command)
+        (self._commands if is_play else self._aside).append(command)
         self.idle_since_ms = self._surroundings.monotonic_ms()
         if self._worker is None:
             self._worker = asyncio.create_task(self._work_off(), name=f"match {self.match_id}")
@@ -320,29 +345,35 @@ class Match:
         # The task begins with the context of whichever call came first.
         structlog.contextvars.clear_contextvars()
         try:
-            while self._commands:
-                command = self._commands.popleft()
-                await self._work_one(command)
+            while self._commands or self._aside:
+                await self._work_one((self._commands or self._aside).popleft())
         finally:
             self._worker = None
 
     async def _work_one(self, command: _Command) -> None:
         try:
             self._refuse_when_frozen()
-            play = self._awake()
+            # What it takes to play the match again is nobody's time.
             stamp = Stamp(self._surroundings.now_ms(), self.clock_ms())
-            late = _Done(0, play.run_out(stamp))
-            if late.rows and not await self._written(command, play, late):
-                return
+            await self.wake()
+            play = self._awake()
+            # What is due may make more be due at once, where a clock gives no time any more.
+            while late := play.run_out(stamp):
+                if not await self._written(command, play, _Done(0, late)):
+                    return
             done = command.work(play, stamp)
         except (RulesError, ServiceError) as refusal:
             command.answer.set_exception(refusal)
+            if self._play is None:
+                self._set_timer(retry=True)
             return
         except Exception as error:  # noqa: BLE001 - any fault freezes this match alone
             command.answer.set_exception(error)
             self._freeze(error)
             return
         if done.changes and not await self._written(command, play, done):
+            # Nobody pays with time for a disk that fails: the clock is where a restart has it.
+            self.start_clock()
             return
         if done.refusal is not None:
             command.answer.set_exception(done.refusal)
@@ -379,7 +410,7 @@ class Match:
                 ServiceError(ServiceReason.STORE_UNAVAILABLE, detail, match_id=self.match_id)
             )
             _log.error("commit failed", match_id=self.match_id, exc_info=error)
-            self._set_timer(play, retry=True)
+            self._set_timer(retry=True)
             return False
         self._state = state
         for seat, count in done.refusals.items():
@@ -398,25 +429,26 @@ class Match:
             dict(play.decisions),
             play.visible.sequence,
             play.delayed.sequence,
-            play.visible.clocks,
+            () if play.over else play.visible.clocks,
             play.over,
         )
-        self._set_timer(play)
+        self._written_ms = play.stamp.clock_ms
+        self._deadline = play.deadline
+        self._set_timer()
 
-    def _set_timer(self, play: MatchPlay, *, retry: bool = False) -> None:
+    def _set_timer(self, *, retry: bool = False) -> None:
         """Come back when the next deadline has passed, or soon where the disk has failed."""
         self.stop_clock()
-        deadline = play.deadline
-        if deadline is None or self.fault is not None:
+        if self._deadline is None or self.fault is not None:
             return
-        seconds = max(_RETRY_SECONDS if retry else 0.0, (deadline - self.clock_ms()) / 1000)
+        seconds = max(_RETRY_SECONDS if retry else 0.0, (self._deadline - self.clock_ms()) / 1000)
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(seconds, self._enqueue, self._look_again)
 
-    def _look_again(self, play: MatchPlay, stamp: Stamp) -> _Done:
+    def _look_again(self, _play: MatchPlay, _stamp: Stamp) -> _Done:
         """Do nothing but what is due by now; where the timer was early, set it again."""
         if self._timer is not None and self._timer.when() <= asyncio.get_running_loop().time():
-            self._set_timer(play)
+            self._set_timer()
         return _Done(0)
 
     def _shown(self) -> tuple[Snapshot, Snapshot]:
@@ -427,9 +459,34 @@ class Match:
         self.idle_since_ms = self._surroundings.monotonic_ms()
         return self._snapshots
 
+    async def wake(self) -> None:
+        """Come back to memory, beside the event loop: no other match waits for it.
+
+        Raises:
+            ServiceError: it cannot be read.
+            StoreDamaged: its rows contradict themselves.
+        """
+        if self._play is not None:
+            return
+        if self._waking is None:
+            self._waking = asyncio.create_task(self._wake(), name=f"wake {self.match_id}")
+            self._waking.add_done_callback(self._woken)
+        await asyncio.shield(self._waking)
+
+    async def _wake(self) -> None:
+        play = await asyncio.to_thread(self._replay, self._stored_rows())
+        # Whoever could not wait may have played it again meanwhile, and gone on.
+        if self._play is None and play.sequence == self._store.length(self.match_id):
+            self._play = play
+
+    def _woken(self, waking: asyncio.Task[None]) -> None:
+        self._waking = None
+        # Those who waited for it know; where nobody does it is nobody's error.
+        waking.cancelled() or waking.exception()
+
     def _awake(self) -> MatchPlay:
         if self._play is None:
-            self._play = self._reload()
+            self._play = self._replay(self._stored_rows())
         return self._play
 
     def _refuse_when_frozen(self) -> None:

@@ -256,6 +256,15 @@ OPTIONS: tuple[Option, ...] = (
         what="after how long without news watchers get a sign of life",
     ),
     Number(
+        key="slow_watcher_seconds",
+        metavar="SECONDS",
+        low=1,
+        high=3600,
+        whole=False,
+        default=_always(settings.SLOW_WATCHER_SECONDS),
+        what="after how long without reading a client's stream is ended, with where to go on",
+    ),
+    Number(
         key="sleep_after_seconds",
         metavar="SECONDS",
         low=1,

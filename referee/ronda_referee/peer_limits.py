@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 import structlog
 
-from ronda_referee.checked_calls import Call, CheckedCalls, Context, when_done
+from ronda_referee.checked_calls import Call, CheckedCalls, Context, when_gone
 from ronda_referee.errors import ServiceError, ServiceReason
 
 _BITS_OF_A_NETWORK = 64
@@ -132,7 +132,8 @@ class PeerLimits(CheckedCalls):
             if not self._streams_of[peer]:
                 del self._streams_of[peer]
 
-        when_done(context, ended)
+        # A client that does not read keeps its stream, on its own account.
+        when_gone(context, ended)
 
     def _log_once_in_a_while(self, peer: str) -> None:
         now = self._clock()

@@ -242,9 +242,11 @@ class MatchPlay:
         """Let a seat forfeit the match that is being played, and all that follows from it.
 
         Raises:
+            ServiceError: the match has not started, or was cancelled.
             IllegalMove: the match is over, or the seat has forfeited before.
         """
         state = self._started()
+        self._refuse_when_cancelled()
         events = apply(state, Forfeit(seat))
         declared = log_pb2.ForfeitDeclared(
             seat=seat,

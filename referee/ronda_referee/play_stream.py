@@ -71,6 +71,7 @@ class PlayStream:
         # The matches of which there is something new, the one that waits longest first.
         self._with_news: dict[str, _Taken] = {}
         self._wake = asyncio.Event()
+        self._beat = 0.0
 
     async def messages(
         self, requests: AsyncIterator[pb.PlayRequest]
@@ -89,6 +90,7 @@ class PlayStream:
         reading.add_done_callback(lambda _: self._wake.set())
         try:
             with self._referee.telling_of_drain(self._look_everywhere):
+                self._set_beat()
                 while True:
                     self._wake.clear()
                     if self._referee.draining:
@@ -96,10 +98,12 @@ class PlayStream:
                     message = self._message()
                     if message.ByteSize():
                         yield message
+                        self._set_beat()
                     if self._over(reading):
                         break
                     if not message.ByteSize() and not await self._woken():
                         yield pb.PlayResponse()
+                        self._set_beat()
             self._referee.refuse_when_draining()
             reading.result()
         finally:
@@ -117,10 +121,18 @@ class PlayStream:
         # Where the referee shuts down, every seat is told first where to go on.
         return not (self._referee.draining and self._with_news)
 
+    def _set_beat(self) -> None:
+        """Have the next sign of life come so long after what was said last.
+
+        What wakes the stream and shows nothing, as a sealed answer, must not show in it either.
+        """
+        self._beat = asyncio.get_running_loop().time() + self._heartbeat_seconds
+
     async def _woken(self) -> bool:
         """Wait until there may be something to say; False: the client wants a sign of life."""
         try:
-            await asyncio.wait_for(self._wake.wait(), self._heartbeat_seconds)
+            async with asyncio.timeout_at(self._beat):
+                await self._wake.wait()
         except TimeoutError:
             return False
         # A commit wakes watchers first and then, over the next two turns of the event loop, those
@@ -215,6 +227,8 @@ class PlayStream:
                 await join(self._referee, _join_request(wanted))
             if start is not None:
                 check_start(match, seat, start)
+            if seat in match.published.decisions:
+                await match.wake()
         except BaseException:
             del self._taken[wanted.match_id]
             raise

@@ -4,6 +4,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib import metadata
 
 import structlog
@@ -91,6 +92,9 @@ class Referee:
                 _log.exception("match frozen", match_id=match_id)
                 self._store.freeze(match_id, f"{type(error).__name__}: {error}")
                 observer().match_frozen()
+        # Those that came back first have not been waiting for the others.
+        for match in self._open.values():
+            match.start_clock()
         observer().matches_restored(len(self._open))
         self._sweep_later()
         return len(self._open)
@@ -192,7 +196,7 @@ class Referee:
             )
         if stored.open:
             raise frozen(match_id)
-        match = self._load(stored)
+        match = self._opened(None, stored)
         self._keep_ended(match)
         return match
 
@@ -268,25 +272,44 @@ class Referee:
         self._open[stored.match_id] = self._opened(play, stored)
 
     def _load(self, stored: StoredMatch) -> Match:
-        return self._opened(self._replayed(stored), stored)
+        return self._opened(self._replay(stored, self._rows(stored.match_id)), stored)
 
-    def _opened(self, play: MatchPlay, stored: StoredMatch) -> Match:
+    def _opened(self, play: MatchPlay | None, stored: StoredMatch) -> Match:
         return Match(
             play,
             stored,
             self._store,
             self._commits,
             self._surroundings,
-            lambda: self._replayed(stored),
+            partial(self._rows, stored.match_id),
+            partial(self._replay, stored),
             self._match_ended,
         )
 
-    def _replayed(self, stored: StoredMatch) -> MatchPlay:
-        """Play a match again from its rows on disk."""
-        rows = self._store.rows(stored.match_id, 0, _ALL_ROWS)
-        return restore(
-            stored.match_id, stored.seed, rows, self._surroundings.sealer, self._key.sign
-        )
+    def _rows(self, match_id: str) -> Sequence[LogRow]:
+        """Give all rows of a match that are on disk.
+
+        Raises:
+            ServiceError: they cannot be read.
+        """
+        try:
+            return self._store.rows(match_id, 0, _ALL_ROWS)
+        except Exception as error:
+            # Not the match's fault: it is there as soon as the disk is.
+            _log.error("match cannot be read", match_id=match_id, exc_info=error)
+            detail = "it could not be read from disk; send the same again"
+            raise ServiceError(
+                ServiceReason.STORE_UNAVAILABLE, detail, match_id=match_id
+            ) from error
+
+    def _replay(self, stored: StoredMatch, rows: Sequence[LogRow]) -> MatchPlay:
+        """Play a match again from its rows on disk.
+
+        Raises:
+            StoreDamaged: they contradict themselves.
+        """
+        sealer = self._surroundings.sealer
+        return restore(stored.match_id, stored.seed, rows, sealer, self._key.sign)
 
     def _match_ended(self, match: Match) -> None:
         _log.info("match ended", match_id=match.match_id)

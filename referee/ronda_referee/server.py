@@ -40,6 +40,7 @@ from ronda_referee.server_info import server_info
 from ronda_referee.service import RefereeService
 from ronda_referee.settings import DEFAULT_LISTEN, METADATA_BYTES, REQUEST_BYTES, Settings
 from ronda_referee.signing_key import load_or_create
+from ronda_referee.slow_watchers import SlowWatchers
 from ronda_referee.store import SqliteStore
 from ronda_referee.surroundings import Surroundings
 from ronda_referee.testee import TesteeService
@@ -127,7 +128,7 @@ async def serving(
                 ),
                 UndecodableRequests(),
             ],
-            options=_OPTIONS,
+            options=(*_OPTIONS, *_signs_of_life(settings.slow_watcher_seconds)),
         )
         service = RefereeService(
             referee,
@@ -137,6 +138,7 @@ async def serving(
             settings.heartbeat_seconds,
             Backups(store, settings.data / BACKUPS_FOLDER, surroundings.now_ms),
             settings.limits.moves_in_flight,
+            SlowWatchers(settings.slow_watcher_seconds),
         )
         health_servicer = _add_services(server, service)
         address = _listen(server, address, credentials)
@@ -185,6 +187,20 @@ _OPTIONS = (
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
     ("grpc.keepalive_permit_without_calls", 1),
 )
+
+
+def _signs_of_life(seconds: float) -> tuple[tuple[str, int], ...]:
+    """Have a connection closed whose peer does not even answer pings: it is gone or stands still.
+
+    Otherwise its streams would be there for hours.
+    """
+    milliseconds = int(seconds * 1000)
+    return (
+        ("grpc.keepalive_time_ms", milliseconds),
+        ("grpc.keepalive_timeout_ms", milliseconds),
+        ("grpc.http2.ping_timeout_ms", milliseconds),
+        ("grpc.http2.max_pings_without_data", 0),
+    )
 
 
 def _listener(settings: Settings) -> tuple[Address, grpc.ServerCredentials | None]:

@@ -3,8 +3,9 @@
 An acknowledged answer is on disk. Errors become statuses in `ronda_referee.statuses`.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from contextlib import aclosing
+from typing import TypeVar
 
 from grpc.aio import ServicerContext
 
@@ -22,11 +23,14 @@ from ronda_referee.referee import Referee
 from ronda_referee.requests import check_known
 from ronda_referee.rule_sets import RuleSets
 from ronda_referee.seat_calls import join, open_seat, submit
+from ronda_referee.slow_watchers import SlowWatchers
 from ronda_referee.statuses import refusing, refusing_stream
 from ronda_referee.tokens import hash_of_new_token
 from ronda_referee.watcher_limits import WatcherLimits
 from ronda_referee.watching import clocks_of, turn_of, watch
 from ronda_rules.view import public_view, seat_view
+
+_Message = TypeVar("_Message")
 
 
 class RefereeService(RefereeServiceServicer):
@@ -41,12 +45,14 @@ class RefereeService(RefereeServiceServicer):
         heartbeat_seconds: float,
         backups: Backups,
         moves_in_flight: int,
+        slow_watchers: SlowWatchers,
     ) -> None:
         """Serve a referee and the rule sets that can be named by id.
 
         `info` is what the referee says of itself. Watchers get a sign of life after
         `heartbeat_seconds` without news; `backups` copies the store. Of one stream that plays no
         more than `moves_in_flight` moves are taken before they are answered.
+        `slow_watchers` ends the streams of clients that do not read.
         """
         self._referee = referee
         self._rule_sets = rule_sets
@@ -55,6 +61,7 @@ class RefereeService(RefereeServiceServicer):
         self._heartbeat_seconds = heartbeat_seconds
         self._backups = backups
         self._moves_in_flight = moves_in_flight
+        self._slow_watchers = slow_watchers
 
     async def ListRuleSets(
         self,
@@ -123,6 +130,9 @@ class RefereeService(RefereeServiceServicer):
         match = self._referee.match(request.match_id)
         seat = _watching_seat(match, request.seat_token)
         self._watcher_limits.take(match.match_id, seat, context)
+        if seat in match.published.decisions:
+            # It is asked at once, and what it sees must be known for that.
+            await match.wake()
         messages = watch(
             self._referee,
             match,
@@ -130,8 +140,10 @@ class RefereeService(RefereeServiceServicer):
             request.from_sequence,
             self._heartbeat_seconds,
         )
-        async for message in messages:
-            yield message
+        watched = self._slow_watchers.ended(messages, context, _next_sequence)
+        async with aclosing(watched) as given:
+            async for message in given:
+                yield message
 
     @refusing
     async def GetView(
@@ -142,6 +154,7 @@ class RefereeService(RefereeServiceServicer):
         """Give the view of a seat, or the public view without a token."""
         match = self._referee.match(request.match_id)
         seat = _watching_seat(match, request.seat_token)
+        await match.wake()
         state = match.seen(seat)
         if state is None:
             raise ServiceError(
@@ -178,7 +191,8 @@ class RefereeService(RefereeServiceServicer):
     ) -> AsyncIterator[pb.PlayResponse]:
         """Play any number of seats over one stream."""
         stream = PlayStream(self._referee, self._heartbeat_seconds, self._moves_in_flight)
-        async with aclosing(stream.messages(requests)) as messages:
+        played = self._slow_watchers.ended(stream.messages(requests), context)
+        async with aclosing(played) as messages:
             async for message in messages:
                 yield message
 
@@ -203,8 +217,9 @@ class RefereeService(RefereeServiceServicer):
         """Have a new token open a seat in place of the old one."""
         self._referee.refuse_when_draining()
         match = self._referee.match(request.match_id)
-        seat = open_seat(match, request.seat_token)
-        await match.change_token(seat, hash_of_new_token(request.new_seat_token))
+        open_seat(match, request.seat_token)
+        new = hash_of_new_token(request.new_seat_token)
+        await match.change_token(request.seat_token, new)
         return pb.RotateSeatTokenResponse()
 
     @refusing
@@ -227,8 +242,10 @@ class RefereeService(RefereeServiceServicer):
         """Stream the log file of a match, as far as whoever asks may see it."""
         match = self._referee.match(request.match_id)
         seat = _watching_seat(match, request.seat_token)
-        for part in log_parts(match, seat):
-            yield part
+        read = self._slow_watchers.ended(_as_stream(log_parts(match, seat)), context)
+        async with aclosing(read) as parts:
+            async for part in parts:
+                yield part
 
     @refusing
     async def ListMatches(
@@ -253,3 +270,12 @@ class RefereeService(RefereeServiceServicer):
 
 def _watching_seat(match: Match, token: str) -> int | None:
     return open_seat(match, token) if token else None
+
+
+def _next_sequence(message: pb.WatchMatchResponse) -> int:
+    return message.next_sequence
+
+
+async def _as_stream(messages: Iterable[_Message]) -> AsyncGenerator[_Message]:
+    for message in messages:
+        yield message

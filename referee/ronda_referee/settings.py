@@ -14,6 +14,7 @@ REQUEST_BYTES = 64 * 1024
 METADATA_BYTES = 8 * 1024
 
 HEARTBEAT_SECONDS = 15.0
+SLOW_WATCHER_SECONDS = 30.0
 DRAIN_SECONDS = 5.0
 SLEEP_AFTER_SECONDS = 300.0
 
@@ -72,6 +73,7 @@ class Settings:
         listen: where it listens, HOST:PORT; port 0 takes a free one.
         allow_fixed_draws: whether organisers may bring draws of their own, for tests.
         heartbeat_seconds: after how long without news watchers get a sign of life.
+        slow_watcher_seconds: after how long without reading a client's stream is ended.
         drain_seconds: how long streams may take to end when it shuts down.
         sleep_after_seconds: after how long without a call a match leaves memory, to come back
             from the store with the next one.
@@ -88,6 +90,7 @@ class Settings:
     listen: str = DEFAULT_LISTEN
     allow_fixed_draws: bool = False
     heartbeat_seconds: float = HEARTBEAT_SECONDS
+    slow_watcher_seconds: float = SLOW_WATCHER_SECONDS
     drain_seconds: float = DRAIN_SECONDS
     sleep_after_seconds: float = SLEEP_AFTER_SECONDS
     tls: Tls | None = None

@@ -5,7 +5,7 @@ google.rpc.BadRequest names it too.
 """
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, suppress
 from functools import wraps
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -82,6 +82,17 @@ async def refusals(context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator
         raise
     except Exception as error:  # noqa: BLE001 - answered INTERNAL, never a traceback to the peer
         await context.abort_with_status(rpc_status.to_status(_status(refusal(error))))
+
+
+async def end_with(context: grpc.aio.ServicerContext[Any, Any], error: Exception) -> None:
+    """End a call from outside its handler; returns when its client knows, or has gone.
+
+    What the handler has sent before goes first. The handler itself must be stopped besides.
+    """
+    status = rpc_status.to_status(_status(refusal(error)))
+    # gRPC raises in either case, and where the client has gone that is nobody's fault.
+    with suppress(Exception):
+        await context.abort_with_status(status)
 
 
 def refusal(error: Exception) -> pb.PlayRefusal:

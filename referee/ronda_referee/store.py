@@ -94,6 +94,10 @@ class Store(Protocol):
         """Give up to `limit` log rows from a sequence number on, in order."""
         ...
 
+    def length(self, match_id: str) -> int:
+        """Give how many log rows a match has."""
+        ...
+
     def matches(
         self,
         limit: int,
@@ -218,6 +222,11 @@ class SqliteStore:
             (match_id, start, limit),
         )
         return [LogRow(*row) for row in found]
+
+    def length(self, match_id: str) -> int:
+        """Give how many log rows a match has."""
+        last = "SELECT coalesce(max(sequence) + 1, 0) FROM log_row WHERE match_id = ?"
+        return int(next(query(self._db, last, (match_id,)))[0])
 
     def open_matches(self) -> list[str]:
         """Give the ids of the matches whose logs are not complete."""

@@ -5,7 +5,7 @@ connection, and nobody waits for it.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 
 from ronda.v1 import log_pb2
@@ -38,7 +38,7 @@ class Place:
 
 async def watch(
     referee: Referee, match: Match, token: str, start: int, heartbeat_seconds: float
-) -> AsyncIterator[pb.WatchMatchResponse]:
+) -> AsyncGenerator[pb.WatchMatchResponse]:
     """Give the messages of a watcher's stream, to the end of the log or of the referee.
 
     Args:
@@ -55,7 +55,9 @@ async def watch(
     seat = match.seat_of(token) if token else None
     check_start(match, seat, start)
     place = Place(seat, start)
+    loop = asyncio.get_running_loop()
     with match.watched() as woken:
+        beat = loop.time() + heartbeat_seconds
         while True:
             woken.clear()
             if token:
@@ -65,12 +67,16 @@ async def watch(
                 yield message
                 if message.HasField("ended"):
                     return
+                beat = loop.time() + heartbeat_seconds
                 if more(match, place):
                     continue
+            # What shows nothing, as a sealed answer, must not show in when the next beat comes.
             try:
-                await asyncio.wait_for(woken.wait(), heartbeat_seconds)
+                async with asyncio.timeout_at(beat):
+                    await woken.wait()
             except TimeoutError:
                 yield pb.WatchMatchResponse(next_sequence=place.start or 0)
+                beat = loop.time() + heartbeat_seconds
 
 
 def check_start(match: Match, seat: int | None, start: int) -> None:

@@ -87,7 +87,13 @@ async def test_seat_brings_nothing_before_it_has_seen_the_header() -> None:
 
 
 @pytest.mark.parametrize(
-    "end", [Close(), Fail(grpc.StatusCode.UNAVAILABLE, "DRAINING"), Fail(grpc.StatusCode.CANCELLED)]
+    "end",
+    [
+        Close(),
+        Fail(grpc.StatusCode.UNAVAILABLE, "DRAINING"),
+        Fail(grpc.StatusCode.CANCELLED),
+        Fail(grpc.StatusCode.RESOURCE_EXHAUSTED, "SLOW_WATCHER"),
+    ],
 )
 async def test_stream_that_breaks_off_is_gone_on_with(end: Fail | Close) -> None:
     """The bot is asked once; the same request goes out again, the log comes from where it was."""

@@ -208,6 +208,23 @@ def test_a_cancelled_match_audits_as_far_as_it_was_played() -> None:
     assert match.play.cancel(log_pb2.END_REASON_CANCELLED, at(300)) == []
 
 
+def test_a_match_that_was_cancelled_when_a_seat_was_late_is_found() -> None:
+    """Seat 1 had won at 6000; whoever cancels the match then takes that away."""
+    match = ByHand.begin(FORFEIT)
+    rows = match.play.cancel(log_pb2.END_REASON_CANCELLED, at(6000))
+    match.take(rows)
+    report = audited(match)
+    assert report.finding is not None
+    assert (report.finding.kind, report.finding.record) == (
+        FindingKind.CLOCK_WRONG,
+        rows[0].sequence,
+    )
+    assert report.finding.expected == "before 6000 ms"
+    sound = ByHand.begin(FORFEIT)
+    sound.take(sound.play.cancel(log_pb2.END_REASON_CANCELLED, at(5999)))
+    assert audited(sound).finding is None
+
+
 def resigned() -> ByHand:
     """Play two cards, and have seat 1, which need not act, resign."""
     match = ByHand.begin(FORFEIT)

@@ -21,6 +21,7 @@ KEYS = [
     "create_needs_token",
     "allow_fixed_draws",
     "heartbeat_seconds",
+    "slow_watcher_seconds",
     "sleep_after_seconds",
     "drain_seconds",
     "log_format",
@@ -94,6 +95,7 @@ def test_every_setting_reaches_the_referee(tmp_path: Path) -> None:
         create_needs_token = true
         allow_fixed_draws = true
         heartbeat_seconds = 2.5
+        slow_watcher_seconds = 12.5
         sleep_after_seconds = 60
         drain_seconds = 0
         log_format = "json"
@@ -118,6 +120,7 @@ def test_every_setting_reaches_the_referee(tmp_path: Path) -> None:
         listen="[::1]:7000",
         allow_fixed_draws=True,
         heartbeat_seconds=2.5,
+        slow_watcher_seconds=12.5,
         sleep_after_seconds=60.0,
         drain_seconds=0.0,
         tls=Tls(tmp_path / "server.pem", Path("/etc/server.key"), tmp_path / "clients.pem"),
@@ -304,6 +307,7 @@ def test_show_config_prints_a_file_that_means_the_same(tmp_path: Path) -> None:
         "create_needs_token": False,
         "allow_fixed_draws": False,
         "heartbeat_seconds": 15.0,
+        "slow_watcher_seconds": 30.0,
         "sleep_after_seconds": 300.0,
         "drain_seconds": 0.5,
         "log_format": "auto",

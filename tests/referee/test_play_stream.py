@@ -264,7 +264,7 @@ async def test_a_token_that_was_replaced_opens_nothing_over_a_stream_either(
         await stream.send([seat_of(table, 1)])
         await stream.taken(table)
         match = run.serving.referee.match(table.match_id)
-        await match.change_token(1, token_hash("a new one"))
+        await match.change_token(table.tokens[1], token_hash("a new one"))
         (answer,) = await stream.answer(move_of(table.request(1, 0, PASS)))
         assert (answer.refusal.code, answer.refusal.reason) == (7, "WRONG_TOKEN")
         await table.play_lowest()

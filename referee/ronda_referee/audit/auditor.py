@@ -89,7 +89,7 @@ class _Auditor:
             timing = Timing(header.terms, header.seats)
             play = Play(self._records, self._report, hidden, draws, rules, timing, header.seats)
             play.run(place)
-            self._result(header, play.ended, play.winners, play.scores)
+            self._result(header, play.ended, play.winners, play.scores, timing)
         else:
             self._result(header, self._why_not_started(header), (), ())
         hidden.check_openings(self._records)
@@ -254,9 +254,13 @@ class _Auditor:
         ended: log_pb2.EndReason.ValueType,
         winners: tuple[int, ...],
         scores: tuple[int, ...],
+        timing: Timing | None = None,
     ) -> None:
         place = self._records.take("match_result", "the result")
         result = place.record.match_result
+        if timing is not None and ended == log_pb2.END_REASON_CANCELLED:
+            # Who is late has forfeited, or was moved for, before anybody can cancel the match.
+            timing.check_nobody_late(place)
         _check_secrets(place, header)
         if result.reason != ended:
             names = log_pb2.EndReason.DESCRIPTOR.values_by_number

@@ -90,7 +90,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_SEQUENCE_OUT_OF_RANGE: _ErrorReason.ValueType  # 48
     """OUT_OF_RANGE: the log has no such sequence number yet."""
     ERROR_REASON_SLOW_WATCHER: _ErrorReason.ValueType  # 49
-    """RESOURCE_EXHAUSTED: the watcher does not read; metadata `resume_from` says where to go on."""
+    """RESOURCE_EXHAUSTED: the client did not read its stream for too long. The messages that were
+    on their way come before this status. Of a watched match metadata `resume_from` says where to
+    go on; on a stream that plays each match goes on from `next_sequence` of its last news.
+    """
     ERROR_REASON_DRAINING: _ErrorReason.ValueType  # 50
     """UNAVAILABLE: the referee is shutting down; try again later."""
     ERROR_REASON_REFEREE_FAULT: _ErrorReason.ValueType  # 51
@@ -185,7 +188,10 @@ ERROR_REASON_REQUEST_ID_REUSED: ErrorReason.ValueType  # 47
 ERROR_REASON_SEQUENCE_OUT_OF_RANGE: ErrorReason.ValueType  # 48
 """OUT_OF_RANGE: the log has no such sequence number yet."""
 ERROR_REASON_SLOW_WATCHER: ErrorReason.ValueType  # 49
-"""RESOURCE_EXHAUSTED: the watcher does not read; metadata `resume_from` says where to go on."""
+"""RESOURCE_EXHAUSTED: the client did not read its stream for too long. The messages that were
+on their way come before this status. Of a watched match metadata `resume_from` says where to
+go on; on a stream that plays each match goes on from `next_sequence` of its last news.
+"""
 ERROR_REASON_DRAINING: ErrorReason.ValueType  # 50
 """UNAVAILABLE: the referee is shutting down; try again later."""
 ERROR_REASON_REFEREE_FAULT: ErrorReason.ValueType  # 51

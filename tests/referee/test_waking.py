@@ -1,0 +1,100 @@
+"""Matches that come back to memory: played again beside the event loop, or not at all."""
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from ronda.v1 import referee_service_pb2 as pb
+from ronda_referee import referee, restoring
+from ronda_referee.chain import Sealer
+from ronda_referee.match_log import LogRow
+from ronda_referee.play import MatchPlay, Sign
+from tests.referee.running import Running, Table, running
+from tests.referee.streaming import Streaming, seat_of
+from tests.referee.test_terms import log_of
+
+
+class Replays:
+    """Notes each time that a match is played again whether the event loop waits for it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Look on from now on."""
+        self.seen: list[str] = []
+        monkeypatch.setattr(referee, "restore", self._restore)
+
+    def _restore(
+        self, match_id: str, seed: bytes, rows: Sequence[LogRow], sealer: Sealer, sign: Sign
+    ) -> MatchPlay:
+        waits = threading.current_thread() is threading.main_thread()
+        self.seen.append("in the event loop" if waits else "beside it")
+        return restoring.restore(match_id, seed, rows, sealer, sign)
+
+    def since(self) -> list[str]:
+        """Give what was noted since it was asked last."""
+        seen, self.seen = self.seen, []
+        return seen
+
+
+def table_of(run: Running, table: Table) -> Table:
+    """Give the same match at a referee that was started later."""
+    return Table(run.stub, table.match_id, table.tokens, requests=99)
+
+
+async def test_a_match_that_has_ended_is_played_again_only_to_be_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its log is on disk; who asks for its view waits for that alone."""
+    async with running(tmp_path) as run:
+        table = await run.table(2, "sarii")
+        await table.play_to_the_end()
+        view, log, records = await table.view(0), await log_of(table), await table.records(0)
+    replays = Replays(monkeypatch)
+    async with running(tmp_path) as run:
+        table = table_of(run, table)
+        assert await log_of(table) == log
+        request = pb.WatchMatchRequest(match_id=table.match_id, seat_token=table.tokens[0])
+        messages = [message async for message in run.stub.WatchMatch(request)]
+        assert [entry for message in messages for entry in message.entries] == records
+        assert messages[-1].ended.log_complete
+        assert replays.since() == []
+        assert await table.view(0) == view
+        assert replays.since() == ["beside it"]
+
+
+async def test_an_open_match_wakes_beside_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever wakes it: a view, a move, a seat that watches, a seat of a stream that plays."""
+    async with running(tmp_path) as run:
+        table = await run.table(2)
+        _, _, decision = await table.turn()
+        replays = Replays(monkeypatch)
+        match = run.serving.referee.match(table.match_id)
+
+        assert match.sleep()
+        await table.view(0)
+        assert replays.since() == ["beside it"]
+
+        assert match.sleep()
+        watching = run.stub.WatchMatch(
+            pb.WatchMatchRequest(match_id=table.match_id, seat_token=table.tokens[0])
+        )
+        message = await watching.read()
+        assert isinstance(message, pb.WatchMatchResponse)
+        assert message.turn.decision == decision
+        watching.cancel()
+        assert replays.since() == ["beside it"]
+
+        assert match.sleep()
+        stream = Streaming(run.stub)
+        await stream.send([seat_of(table, 0)])
+        assert (await stream.turn(table)).decision == decision
+        stream.call.cancel()
+        assert replays.since() == ["beside it"]
+
+        assert match.sleep()
+        move = table.request(0, decision.decision_id, decision.legal_moves[-1])
+        assert (await run.stub.SubmitMove(move)).sequence == decision.decision_id + 1
+        assert replays.since() == ["beside it"]
