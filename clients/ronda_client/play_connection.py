@@ -34,7 +34,7 @@ from ronda_client.errors import (
     ForkedLog,
     RefereeError,
     RefereeUnavailableError,
-    outcome_unknown,
+    stream_lost,
 )
 from ronda_client.logger import log
 from ronda_client.watching import Silence
@@ -292,7 +292,7 @@ class PlayConnection:
                 silent.begins()
             return "the stream ended before the matches did"
         except grpc.aio.AioRpcError as error:
-            if outcome_unknown(error):
+            if stream_lost(error):
                 return str(RefereeError.from_rpc(error))
             self._fail_all(partial(RefereeError.from_rpc, error))
             return None

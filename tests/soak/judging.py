@@ -110,6 +110,10 @@ def faults(plan: MatchPlan | None, story: Story, ledger: Ledger, match_id: str) 
             f"ended {story.reason} with forfeits {story.forfeits}; its story is "
             f"{expected.reason} with {dict(expected.forfeits)}"
         )
+    yield from _against_ledger(story, ledger, match_id)
+
+
+def _against_ledger(story: Story, ledger: Ledger, match_id: str) -> Iterator[str]:
     in_log: defaultdict[tuple[int, str], list[Acknowledged]] = defaultdict(list)
     for move in story.moves:
         in_log[move.seat, move.request_id].append(move)

@@ -1,5 +1,8 @@
 """What the clients of a soak keep: every acknowledgement and refusal, and what went wrong."""
 
+import asyncio
+import contextlib
+import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
@@ -48,6 +51,8 @@ class Ledger:
     ended: set[str] = field(default_factory=set)
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
+    _wanted: float = math.inf
+    _reached: asyncio.Event = field(default_factory=asyncio.Event)
 
     def sends(self, match_id: str, seat: int, request_id: str) -> None:
         """Note what is about to be sent."""
@@ -64,6 +69,8 @@ class Ledger:
     ) -> None:
         """Note an acknowledgement."""
         self.acknowledgements += 1
+        if self.acknowledgements >= self._wanted:
+            self._reached.set()
         content = move.SerializeToString(deterministic=True)
         self.acknowledged[match_id].append(
             Acknowledged(seat, request_id, decision_id, sequence, content)
@@ -77,6 +84,13 @@ class Ledger:
     def fault(self, where: str, what: str) -> None:
         """Note something that must not be."""
         self.faults.append(f"{where}: {what}")
+
+    async def reach(self, acknowledgements: float, seconds: float) -> None:
+        """Wait until so many moves were acknowledged, but for no more than so many seconds."""
+        self._wanted = acknowledgements
+        self._reached.clear()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._reached.wait(), seconds)
 
     @property
     def progress(self) -> int:

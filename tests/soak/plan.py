@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypeAlias
 
 from ronda.v1.match_terms_pb2 import TIME_OUT_AUTOMATIC, TIME_OUT_FORFEIT, MatchTerms, TimeControl
 
@@ -71,16 +72,23 @@ class Pace:
         automatic_ms: for each decision, where the referee moves for a seat that is late.
         join_ms: to join, where a seat never does.
         sleep_seconds: after how long without a call the referee lets a match leave memory.
+        memory_kib: by how much the referee's resident memory may have grown when every match has
+            ended and slept, over what it was after the harmless matches had.
     """
 
     forfeit_ms: int
     automatic_ms: int
     join_ms: int
     sleep_seconds: int
+    memory_kib: int
 
 
-SMALL = Pace(forfeit_ms=5_000, automatic_ms=200, join_ms=1_500, sleep_seconds=1)
-LARGE = Pace(forfeit_ms=45_000, automatic_ms=3_000, join_ms=20_000, sleep_seconds=10)
+SMALL = Pace(
+    forfeit_ms=5_000, automatic_ms=200, join_ms=1_500, sleep_seconds=1, memory_kib=16 * 1024
+)
+LARGE = Pace(
+    forfeit_ms=45_000, automatic_ms=1_000, join_ms=20_000, sleep_seconds=10, memory_kib=32 * 1024
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +159,15 @@ _GAMES: Sequence[tuple[str, Sequence[int], int | None]] = (
     ("maghribi", (2, 3, 4), 8),
 )
 
+# Where a seat must come to its second turn before the match is won: points that cards alone do not
+# bring so soon, and no bluffs, which cost so much that others have won.
 _NOT_AT_ONCE = 20
+_NO_BLUFFS = [game for game in _GAMES if game[0] != "classic"]
 
 # The stories, each with its clock, the seat that is at fault and what the organiser does; they
 # take turns, so that a small soak has all of them.
-_STORIES: Sequence[tuple[Clock, Manner | None, Organiser]] = (
+_Story: TypeAlias = tuple[Clock, Manner | None, Organiser]
+_STORIES: Sequence[_Story] = (
     (Clock.NONE, None, Organiser.NOTHING),
     (Clock.FORFEIT, Manner.CRASHES, Organiser.NOTHING),
     (Clock.AUTOMATIC, Manner.LATE, Organiser.NOTHING),
@@ -182,15 +194,24 @@ _STORIES: Sequence[tuple[Clock, Manner | None, Organiser]] = (
 def plans(matches: int, seed: int, pace: Pace) -> list[MatchPlan]:
     """Give so many matches; the same for the same seed."""
     chance = random.Random(f"plans {seed}")
-    return [_plan(number, chance, pace) for number in range(matches)]
+    return [
+        _plan(number, chance, pace, _STORIES[number % len(_STORIES)]) for number in range(matches)
+    ]
 
 
-def _plan(number: int, chance: random.Random, pace: Pace) -> MatchPlan:
-    clock, at_fault, organiser = _STORIES[number % len(_STORIES)]
-    rule_set, counts, target = chance.choice(_GAMES)
+def harmless_plans(matches: int, seed: int, pace: Pace) -> list[MatchPlan]:
+    """Give so many matches without a clock in which no seat is at fault."""
+    chance = random.Random(f"harmless plans {seed}")
+    story = Clock.NONE, None, Organiser.NOTHING
+    return [_plan(number, chance, pace, story) for number in range(matches)]
+
+
+def _plan(number: int, chance: random.Random, pace: Pace, story: _Story) -> MatchPlan:
+    clock, at_fault, organiser = story
+    stops = at_fault is not None and clock is not Clock.AUTOMATIC
+    rule_set, counts, target = chance.choice(_NO_BLUFFS if stops else _GAMES)
     seats = chance.choice(counts)
-    if at_fault is not None and clock is not Clock.AUTOMATIC and target is not None:
-        # Nobody wins before the seat that is at fault has had its first turns.
+    if stops and target is not None:
         target = _NOT_AT_ONCE
     # Whose refusals are counted closely gets no company that is refused.
     fine = _FINE[:3] if at_fault is Manner.GARBAGE_ONLY else _FINE

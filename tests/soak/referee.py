@@ -1,15 +1,17 @@
-"""The referee of a soak: a process that is killed and started again, and what it takes of memory."""
+"""The referee of a soak: killed and started again, and looked at for what it takes of memory."""
 
 import asyncio
 import json
+import math
 import random
 import signal
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.referee.referee_process import RefereeProcess
+from tests.soak.ledger import Ledger
 
 
 @dataclass(slots=True)
@@ -52,54 +54,88 @@ class Memory:
 
 
 class Killer:
-    """Stops the referee at random times and starts it again on the same data and port."""
+    """Stops the referee at random times and starts it again on the same data and port.
+
+    Attributes:
+        kills: how many times it will have been killed.
+        stops: how often it has been stopped by now.
+    """
 
     def __init__(
         self,
         referee: RefereeProcess,
-        kills: int,
-        every: Callable[[], float],
+        ledger: Ledger,
         chance: random.Random,
-        fault: Callable[[str, str], None],
+        *,
+        kills: int,
+        moves: int,
+        quiet_seconds: float,
     ) -> None:
-        """Kill so many times; `every` gives the seconds to wait before the next time."""
+        """Spread so many kills over a good half of so many moves.
+
+        Where there are many, some come only after `quiet_seconds`, in which clocks run out.
+        """
+        self.kills = kills
         self.stops = Stops()
         self._referee = referee
-        self._kills = kills
-        self._every = every
+        self._ledger = ledger
         self._chance = chance
-        self._fault = fault
+        self._share = moves / max(1, kills)
+        self._quiet_seconds = quiet_seconds
+        self._killed = asyncio.Condition()
 
-    async def run(self, ready: Callable[[float], Awaitable[None]]) -> None:
-        """Do it; `ready` is awaited before each stop with the seconds to wait at most."""
+    async def run(self) -> None:
+        """Do it."""
         loop = asyncio.get_running_loop()
-        while self.stops.killed < self._kills:
-            await ready(self._every())
-            if self._chance.random() < 0.15:
+        while self.stops.killed < self.kills:
+            await self._wait()
+            if self._chance.random() < _TOLD:
                 await self._tell()
             else:
                 await self._kill()
             begun = loop.time()
             await self._referee.begin()
-            if self.stops.killed < self._kills and self._chance.random() < 0.1:
+            if self.stops.killed < self.kills and self._chance.random() < _WHILE_STARTING:
                 await asyncio.sleep(self._chance.uniform(0.0, 2.0))
                 await self._kill()
                 self.stops.killed_while_starting += 1
                 await self._referee.begin()
             if not await self._referee.listening():
-                self._fault("the referee", f"did not start again: {self._referee.log}")
-                return
+                raise RuntimeError(f"the referee did not start again; see {self._referee.log}")
             self.stops.starting_seconds.append(loop.time() - begun)
+
+    async def killed(self, times: int) -> None:
+        """Wait until it has been killed so many times."""
+        async with self._killed:
+            await self._killed.wait_for(lambda: self.stops.killed >= times)
+
+    async def _wait(self) -> None:
+        """Wait for a random number of moves, or seconds where they do not come."""
+        quiet = self.kills >= _MANY_KILLS and self._chance.random() < _QUIET
+        share = self._chance.uniform(0.1, 1.1) * self._share
+        moves = math.inf if quiet else self._ledger.acknowledgements + share
+        seconds = self._quiet_seconds if quiet else self._chance.uniform(0.5, 12.0)
+        await self._ledger.reach(moves, seconds)
 
     async def _kill(self) -> None:
         await self._referee.kill()
-        self.stops.killed += 1
+        async with self._killed:
+            self.stops.killed += 1
+            self._killed.notify_all()
 
     async def _tell(self) -> None:
         code = await self._referee.stop(signal.SIGTERM)
         self.stops.told += 1
         if code != 0:
-            self._fault("the referee", f"ended with {code} when it was told to stop")
+            self._ledger.fault("the referee", f"ended with {code} when it was told to stop")
+
+
+# How often the referee is told to stop rather than killed, killed again before it listens, and
+# left alone until clocks have run out.
+_TOLD = 0.15
+_WHILE_STARTING = 0.1
+_QUIET = 0.06
+_MANY_KILLS = 10
 
 
 def log_levels(log: Path, fault: Callable[[str, str], None]) -> Counter[str]:
