@@ -72,6 +72,7 @@ class Pace:
         automatic_ms: for each decision, where the referee moves for a seat that is late.
         join_ms: to join, where a seat never does.
         sleep_seconds: after how long without a call the referee lets a match leave memory.
+        stop_seconds: between two stops of the referee, where so few moves are made, at most.
         memory_kib: by how much the referee's resident memory may have grown when every match has
             ended and slept, over what it was after the harmless matches had.
     """
@@ -80,14 +81,25 @@ class Pace:
     automatic_ms: int
     join_ms: int
     sleep_seconds: int
+    stop_seconds: float
     memory_kib: int
 
 
 SMALL = Pace(
-    forfeit_ms=5_000, automatic_ms=200, join_ms=1_500, sleep_seconds=1, memory_kib=16 * 1024
+    forfeit_ms=4_000,
+    automatic_ms=100,
+    join_ms=1_000,
+    sleep_seconds=1,
+    stop_seconds=3.0,
+    memory_kib=16 * 1024,
 )
 LARGE = Pace(
-    forfeit_ms=45_000, automatic_ms=1_000, join_ms=20_000, sleep_seconds=10, memory_kib=32 * 1024
+    forfeit_ms=45_000,
+    automatic_ms=1_000,
+    join_ms=20_000,
+    sleep_seconds=10,
+    stop_seconds=12.0,
+    memory_kib=32 * 1024,
 )
 
 

@@ -69,9 +69,10 @@ class Killer:
         *,
         kills: int,
         moves: int,
+        seconds: float,
         quiet_seconds: float,
     ) -> None:
-        """Spread so many kills over a good half of so many moves.
+        """Spread so many kills over a good half of so many moves, each after `seconds` at most.
 
         Where there are many, some come only after `quiet_seconds`, in which clocks run out.
         """
@@ -81,6 +82,7 @@ class Killer:
         self._ledger = ledger
         self._chance = chance
         self._share = moves / max(1, kills)
+        self._seconds = seconds
         self._quiet_seconds = quiet_seconds
         self._killed = asyncio.Condition()
 
@@ -114,7 +116,7 @@ class Killer:
         quiet = self.kills >= _MANY_KILLS and self._chance.random() < _QUIET
         share = self._chance.uniform(0.1, 1.1) * self._share
         moves = math.inf if quiet else self._ledger.acknowledgements + share
-        seconds = self._quiet_seconds if quiet else self._chance.uniform(0.5, 12.0)
+        seconds = self._quiet_seconds if quiet else self._chance.uniform(0.5, self._seconds)
         await self._ledger.reach(moves, seconds)
 
     async def _kill(self) -> None:

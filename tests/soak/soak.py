@@ -114,14 +114,14 @@ class Soak:
         return figures
 
     def _stopping(self, kills: int, moves: int) -> Killer:
-        quiet = 1.2 * self._pace.forfeit_ms / 1000
         return Killer(
             self._referee,
             self._ledger,
             self._chance,
             kills=kills,
             moves=moves,
-            quiet_seconds=quiet,
+            seconds=self._pace.stop_seconds,
+            quiet_seconds=1.2 * self._pace.forfeit_ms / 1000,
         )
 
     async def _connect(self, stack: AsyncExitStack) -> None:
