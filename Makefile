@@ -4,8 +4,14 @@
 PYTHON ?=
 export PYTHON
 
+# The size of `make soak`; SOAK takes further arguments, as SOAK='--json figures.json'.
+MATCHES ?= 2000
+KILLS ?= 50
+SEED ?= 1
+SOAK ?=
+
 .DEFAULT_GOAL := help
-.PHONY: help demo test powercuts venv proto format lock clean
+.PHONY: help demo test powercuts soak venv proto format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -23,6 +29,9 @@ test: ## Run every check that CI runs
 
 powercuts: venv ## Fail the power at every write and sync of a long run of the referee
 	@POWER_CUTS=every .venv/bin/python -m pytest -q tests/referee/test_power_cuts.py
+
+soak: venv ## Play MATCHES=2000 matches at once through KILLS=50 kills of the referee, by SEED=1
+	@.venv/bin/python -m tests.soak --matches $(MATCHES) --kills $(KILLS) --seed $(SEED) $(SOAK)
 
 venv: ## Set up .venv with everything for development
 	@bash tools/bootstrap.sh dev

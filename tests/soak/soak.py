@@ -77,7 +77,7 @@ class Soak:
         """Play so many matches on a data folder that is new, through so many kills."""
         self._ledger = Ledger()
         self._plans = plans(matches, seed, pace)
-        self._harmless = harmless_plans(max(8, matches // 20), seed, pace)
+        self._harmless = harmless_plans(max(4, matches // 20), seed, pace)
         self._chance = random.Random(f"soak {seed}")
         self._pace = pace
         self._data = data
@@ -177,7 +177,7 @@ class Soak:
 
     async def _look(self, when: str) -> None:
         """Look at the referee's memory when every match has ended and left it."""
-        await asyncio.sleep(self._pace.sleep_seconds * 1.25 + 1)
+        await asyncio.sleep(self._pace.sleep_seconds * 1.25 + 0.25)
         self._figures.memory[when] = self._memory.look(self._referee.process.pid)
 
     def _compare_memory(self) -> None:
