@@ -73,6 +73,8 @@ class Pace:
         join_ms: to join, where a seat never does.
         sleep_seconds: after how long without a call the referee lets a match leave memory.
         stop_seconds: between two stops of the referee, where so few moves are made, at most.
+        stall_seconds: with nothing getting on for so long the soak is over, and what is open is a
+            fault; longer than any clock.
         memory_kib: by how much the referee's resident memory may have grown when every match has
             ended and slept, over what it was after the harmless matches had.
     """
@@ -82,6 +84,7 @@ class Pace:
     join_ms: int
     sleep_seconds: int
     stop_seconds: float
+    stall_seconds: float
     memory_kib: int
 
 
@@ -91,6 +94,7 @@ SMALL = Pace(
     join_ms=1_000,
     sleep_seconds=1,
     stop_seconds=3.0,
+    stall_seconds=60.0,
     memory_kib=16 * 1024,
 )
 LARGE = Pace(
@@ -99,6 +103,7 @@ LARGE = Pace(
     join_ms=20_000,
     sleep_seconds=10,
     stop_seconds=12.0,
+    stall_seconds=300.0,
     memory_kib=32 * 1024,
 )
 

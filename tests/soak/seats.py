@@ -18,7 +18,6 @@ from tests.soak.plan import POLITE_GARBAGE, Clock, Manner, MatchPlan, Way
 _OVERTAKEN = {"STALE_DECISION", "MATCH_OVER", "MATCH_CANCELLED", "SEAT_FORFEITED"}
 # Why a move is refused that answers when its time is over.
 _TOO_LATE = {"STALE_DECISION", "MATCH_OVER", "SEAT_FORFEITED"}
-_OVER = {"MATCH_OVER", "SEAT_FORFEITED"}
 
 _PACK = [
     Card(rank=rank, suit=suit)
@@ -270,17 +269,17 @@ class Seat:
         """Send what the rules refuse, until the seat has forfeited or its turn is over."""
         decision = turn.decision.decision_id
         most = self._plan.terms.most_refusals or 10
-        while True:
+        while self._refused <= most:
             move = self._foreign(turn)
             if self._refused < most and self._chance.random() < 0.5:
                 # What cannot be read is refused as such, also when the match is over.
                 move = Move()
             reason = await self._must_be_refused(decision, move, self._request_id())
             if reason in _TOO_LATE:
-                break
+                return
             self._refused += 1
-        if reason in _OVER and self._refused > most:
-            self._ledger.fault(self.where, f"{self._refused} moves were refused, {most} may be")
+        self._ledger.fault(self.where, f"{self._refused} moves were refused, {most} may be")
+        raise _Leaves(comes_back=False)
 
     async def _refused_with(self, reasons: set[str], turn: Turn, move: Move) -> None:
         decision = turn.decision.decision_id

@@ -152,7 +152,7 @@ class Soak:
             task.cancel()
 
     async def _wave(self, wanted: list[MatchPlan], killer: Killer) -> Wave:
-        wave = Wave(wanted, self._clients, self._ledger, self._chance)
+        wave = Wave(wanted, self._clients, self._ledger, self._chance, self._pace.stall_seconds)
         await wave.play(killer, self._rules)
         self._plan_of |= {match_id: one.plan for match_id, one in wave.created.items()}
         return wave
@@ -196,9 +196,14 @@ class Soak:
         with progress("judge", len(ids)) as bar:
             for start in range(0, len(ids), _LOGS_AT_ONCE):
                 batch = ids[start : start + _LOGS_AT_ONCE]
-                logs = await asyncio.gather(*map(self._clients[0].get_match_log, batch))
+                logs = await asyncio.gather(
+                    *map(self._clients[0].get_match_log, batch), return_exceptions=True
+                )
                 for match_id, log in zip(batch, logs, strict=True):
-                    judge.judge(self._plan_of[match_id], match_id, log)
+                    if isinstance(log, BaseException):
+                        self._ledger.fault(f"match {match_id}", f"its log is not to be had: {log}")
+                    else:
+                        judge.judge(self._plan_of[match_id], match_id, log)
                 bar.update(start)
         figures = self._figures
         figures.outcomes, figures.audited = judge.outcomes, judge.audited

@@ -17,8 +17,6 @@ from tests.soak.seats import Seat
 
 _CREATED_AT_ONCE = 16
 _LOOK_SECONDS = 0.5
-# With nothing getting on for so long the wave is over, and what is open is a fault.
-_STALL_SECONDS = 240.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +47,9 @@ class Wave:
         clients: Sequence[RefereeClient],
         ledger: Ledger,
         chance: random.Random,
+        stall_seconds: float,
     ) -> None:
-        """Play these matches with these clients."""
+        """Play these matches with these clients; give up where nothing gets on for so long."""
         self.created: dict[str, Created] = {}
         self.seconds = 0.0
         self.open_at_most = 0
@@ -58,6 +57,7 @@ class Wave:
         self._clients = clients
         self._ledger = ledger
         self._chance = chance
+        self._stall_seconds = stall_seconds
         self._seed = chance.getrandbits(64)
 
     async def play(self, killer: Killer, rules: Mapping[str, RuleSet]) -> None:
@@ -184,9 +184,11 @@ class Wave:
             now = self._ledger.progress + killed + killer.stops.told
             if now != seen:
                 seen, since = now, time.monotonic()
-            elif time.monotonic() - since > _STALL_SECONDS:
+            elif time.monotonic() - since > self._stall_seconds:
                 stuck = sorted(self.created.keys() - self._ledger.ended)
-                self._ledger.fault("the soak", f"nothing got on for {_STALL_SECONDS} s: {stuck}")
+                self._ledger.fault(
+                    "the soak", f"nothing got on for {self._stall_seconds} s: {stuck}"
+                )
                 return
 
 
