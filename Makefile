@@ -5,7 +5,7 @@ PYTHON ?=
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test powercuts invariants differential venv proto format lock clean
+.PHONY: help demo test powercuts soak invariants differential venv proto format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -31,6 +31,10 @@ invariants: venv ## Play checked deals at random, for long: DEALS=200000 SEED=7
 differential: ## Hold the engine against the second one over DEALS random deals from SEED
 	@bash tools/bootstrap.sh dev
 	@.venv/bin/python -m tests.differential $(if $(DEALS),--deals=$(DEALS)) $(if $(SEED),--seed=$(SEED))
+
+soak: venv ## Play MATCHES=2000 matches at once through KILLS=50 kills of the referee, by SEED=1
+	@.venv/bin/python -m tests.soak $(if $(MATCHES),--matches=$(MATCHES)) \
+	  $(if $(KILLS),--kills=$(KILLS)) $(if $(SEED),--seed=$(SEED)) $(SOAK)
 
 venv: ## Set up .venv with everything for development
 	@bash tools/bootstrap.sh dev

@@ -185,6 +185,17 @@ def outcome_unknown(error: grpc.aio.AioRpcError) -> bool:
     }
 
 
+def stream_lost(error: grpc.aio.AioRpcError) -> bool:
+    """Tell whether a stream that was written to has ended without the referee's having refused it.
+
+    Where a message was being written as the connection was lost, gRPC itself may say INTERNAL. A
+    referee that is at fault says so with a reason.
+    """
+    if error.code() is grpc.StatusCode.INTERNAL:
+        return _error_info(error) is None
+    return outcome_unknown(error)
+
+
 def retry_after(refusal: RefereeError) -> float | None:
     """Return after how many seconds a refused call may be made again unchanged; None: never.
 

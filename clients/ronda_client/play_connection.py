@@ -34,13 +34,16 @@ from ronda_client.errors import (
     ForkedLog,
     RefereeError,
     RefereeUnavailableError,
-    outcome_unknown,
+    stream_lost,
 )
 from ronda_client.logger import log
 from ronda_client.watching import Silence
 
 # A referee takes 64 KiB in one message.
 _FULL = 32 * 1024
+
+# Of a longer one a referee repeats so much in its answer.
+_LONGEST_REQUEST_ID = 64
 
 # The connections' calls: what types-grpcio names them by.
 _Call: TypeAlias = "grpc.aio.StreamStreamCall[PlayRequest, PlayResponse]"
@@ -180,17 +183,34 @@ class PlayConnection:
         if not self._seats:
             self._seats_wanted.clear()
 
-    async def submit(self, seat: StreamedSeat, decision_id: int, move: Move) -> int:
+    async def submit(
+        self, seat: StreamedSeat, decision_id: int, move: Move, request_id: str | None = None
+    ) -> int:
         """Submit a move and return the sequence number of its record once it is on disk.
+
+        Args:
+            seat: The seat.
+            decision_id: The decision that the move answers.
+            move: The move.
+            request_id: 1 to 64 characters that name this request among the seat's requests of
+                the match, of which no other is under way; None: a random one.
 
         Raises:
             RefereeError: It was refused.
             ClientError: The seat's part in the stream has ended.
+            ValueError: The request id is empty or too long, so that its answer would name another.
         """
+        if request_id is None:
+            request_id = secrets.token_hex(16)
+        elif not 1 <= len(request_id) <= _LONGEST_REQUEST_ID:
+            raise ValueError(
+                f"the request id has {len(request_id)} characters; it must have 1 to "
+                f"{_LONGEST_REQUEST_ID}"
+            )
         request = PlayMove(
             match_id=seat.match_id,
             decision_id=decision_id,
-            request_id=secrets.token_hex(16),
+            request_id=request_id,
             move=move,
         )
         trouble = Trouble(self._client.backoff, self._client.target)
@@ -273,7 +293,7 @@ class PlayConnection:
             return "the stream ended before the matches did"
         except grpc.aio.AioRpcError as error:
             refusal = RefereeError.from_rpc(error)
-            if outcome_unknown(error) or refusal.reason == "SLOW_WATCHER":
+            if stream_lost(error) or refusal.reason == "SLOW_WATCHER":
                 return str(refusal)
             self._fail_all(partial(RefereeError.from_rpc, error))
             return None

@@ -140,7 +140,8 @@ def configure_logging(log_format: str) -> None:
     structlog.configure(
         processors=[*before, *last],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(stream),
+        # A line goes out at once with its end, so that a kill leaves no line open for the next run.
+        logger_factory=structlog.WriteLoggerFactory(stream),
     )
     handler = logging.StreamHandler(stream)
     handler.setFormatter(

@@ -125,6 +125,29 @@ async def test_refused_stream_ends_every_match_and_not_the_client() -> None:
     assert result.outcome is Outcome.WON
 
 
+async def test_stream_lost_while_a_message_was_written_is_opened_anew() -> None:
+    """GRPC says INTERNAL then, and no reason of the referee's: every match goes on."""
+    fake = FakeReferee()
+    books = {name: Book() for name in ("m1", "m2")}
+    opening = [of_match(name, book.header(), seat=0) for name, book in books.items()]
+    fake.plays.append([Until(seats=2), *opening, Fail(grpc.StatusCode.INTERNAL)])
+    ends = [of_match(name, book.result([0], [41, 0])) for name, book in books.items()]
+    over = [of_match(name, book.ended()) for name, book in books.items()]
+    fake.plays.append([Until(seats=2), *ends, *over])
+    for result in (await seats_played(fake, *books)).values():
+        assert isinstance(result, SeatResult)
+        assert result.outcome is Outcome.WON
+
+
+async def test_stream_that_ends_by_a_fault_of_the_referee_is_not_opened_anew() -> None:
+    """The fault has a reason; what has failed so once would fail so again."""
+    fake = FakeReferee()
+    fake.plays.append([Until(seats=1), Fail(grpc.StatusCode.INTERNAL, "REFEREE_FAULT")])
+    result = (await seats_played(fake, "m1"))["m1"]
+    assert isinstance(result, RefereeError)
+    assert result.reason == "REFEREE_FAULT"
+
+
 async def test_referee_that_stays_away_is_given_up() -> None:
     """Patience has an end, for every match of the stream."""
     fake, book = FakeReferee(), Book()

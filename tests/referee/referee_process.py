@@ -41,6 +41,11 @@ class RefereeProcess:
 
     async def start(self) -> None:
         """Start it and wait until it says that it listens."""
+        await self.begin()
+        assert await self.listening(), self.log.read_text()
+
+    async def begin(self) -> None:
+        """Start it."""
         arguments = ["serve", "--data", str(self._data), "--listen", self.address]
         arguments += ["--log-format", "json", *self._options]
         with self.log.open("ab") as log:
@@ -49,10 +54,15 @@ class RefereeProcess:
                 stdout=asyncio.subprocess.PIPE,
                 stderr=log,
             )
-        assert self._process.stdout is not None
-        line = (await self._process.stdout.readline()).decode()
-        assert line.startswith("listening on "), (line, self.log.read_text())
+
+    async def listening(self) -> bool:
+        """Wait until it says that it listens, or has ended; tell which."""
+        assert self.process.stdout is not None
+        line = (await self.process.stdout.readline()).decode()
+        if not line.startswith("listening on "):
+            return False
         self.address = line.removeprefix("listening on ").strip()
+        return True
 
     async def kill(self) -> None:
         """Kill it as a power cut would, with no chance to tidy up."""

@@ -25,6 +25,25 @@ except LookupError:
 logging.getLogger("grpc").info("chatter")
 """
 
+LINES_ARE_WRITTEN = """
+import sys
+import structlog
+from ronda_referee.serve_command import configure_logging
+class Written:
+    writes = []
+    def write(self, text):
+        self.writes.append(text)
+    def flush(self):
+        pass
+    def isatty(self):
+        return False
+sys.stderr = Written()
+configure_logging("json")
+structlog.get_logger().info("first")
+structlog.get_logger().info("second")
+print([text[-1] for text in Written.writes])
+"""
+
 
 async def test_without_a_folder_it_keeps_its_data_in_the_users_own(tmp_path: Path) -> None:
     """Both things are said on standard output before anything else."""
@@ -105,3 +124,12 @@ async def test_what_a_library_logs_is_a_line_like_every_other() -> None:
         ("library", "error", "asyncio", "task failed"),
     ]
     assert lines[1]["exception"].endswith("LookupError: no such thing")
+
+
+async def test_a_log_line_is_written_with_its_end_at_once() -> None:
+    """Otherwise a kill between the two leaves a line open, and the next run's first joins it."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", LINES_ARE_WRITTEN), stdout=asyncio.subprocess.PIPE
+    )
+    out, _ = await process.communicate()
+    assert out == b"['\\n', '\\n']\n"
