@@ -176,7 +176,8 @@ class Match:
     async def submit(self, accepted: log_pb2.MoveAccepted) -> int:
         """Apply a move; returns the sequence number of its record when that is on disk.
 
-        For a sealed answer that is the number of the first answer of all (clause ANN-2). A move that is refused counts; with the last one that the terms allow the seat forfeits.
+        For a sealed answer that is the number of the first answer of all (clause ANN-2). A move
+        that is refused counts; with the last one that the terms allow the seat forfeits.
 
         Args:
             accepted: the record that the log gets of it if the rules accept it.

@@ -21,6 +21,7 @@ from ronda_referee.match import Match
 from ronda_referee.referee import Referee
 from ronda_referee.requests import LONGEST_REQUEST_ID, check_known
 from ronda_referee.seat_calls import join, open_seat, submit
+from ronda_referee.signs_of_life import SignsOfLife
 from ronda_referee.statuses import clipped, refusal
 from ronda_referee.watching import Place, check_start, more, news
 
@@ -85,6 +86,7 @@ class PlayStream:
                 it has been answered.
             ServiceError: the referee is shutting down; everything taken in has been answered.
         """
+        signs = SignsOfLife(self._heartbeat_seconds)
         reading = asyncio.create_task(self._read(requests))
         reading.add_done_callback(lambda _: self._wake.set())
         try:
@@ -96,10 +98,12 @@ class PlayStream:
                     message = self._message()
                     if message.ByteSize():
                         yield message
+                        signs.said()
                     if self._over(reading):
                         break
-                    if not message.ByteSize() and not await self._woken():
+                    if not message.ByteSize() and not await self._woken(signs):
                         yield pb.PlayResponse()
+                        signs.said()
             self._referee.refuse_when_draining()
             reading.result()
         finally:
@@ -117,11 +121,9 @@ class PlayStream:
         # Where the referee shuts down, every seat is told first where to go on.
         return not (self._referee.draining and self._with_news)
 
-    async def _woken(self) -> bool:
+    async def _woken(self, signs: SignsOfLife) -> bool:
         """Wait until there may be something to say; False: the client wants a sign of life."""
-        try:
-            await asyncio.wait_for(self._wake.wait(), self._heartbeat_seconds)
-        except TimeoutError:
+        if not await signs.wait(self._wake):
             return False
         # A commit wakes watchers first and then, over the next two turns of the event loop, those
         # who wait for its answers: what belongs together goes out together.

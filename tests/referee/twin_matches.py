@@ -35,6 +35,8 @@ from tests.referee.watching_eye import Eye, Seen, refusal_of
 _CARD = re.compile(r"\b(?:[1-7]|1[0-2])[oceb]\b|SUIT_|RANK_")
 _NEVER_SECONDS = 600.0
 
+SECRET = "secret"
+
 
 class IdealSealer:
     """Commits without saying anything: the same bytes whatever is committed to."""
@@ -173,6 +175,10 @@ async def _house() -> AsyncIterator[House]:
         house = House(Path(folder))
         with _steady(house.lines):
             await house.start()
+            # With others in the list it has pages.
+            for _ in range(2):
+                request = pb.CreateMatchRequest(rule_set_id="sarii", seats=2)
+                await house.run.stub.CreateMatch(request)
             yield house
 
 
@@ -207,7 +213,7 @@ async def _played(house: House, plan: Plan, world: int) -> None:
         await eye.look(random.Random(f"{plan.seed} {number}"))
         everything += _told(house, eye, plan)
     eye.stage = len(plan.stages) + 1
-    await eye.leave(plan.resigns)
+    await eye.leave(resigns=plan.resigns)
     everything += _told(house, eye, plan)
     _note_secrets(house, eye, everything)
 
@@ -226,8 +232,7 @@ def _note_secrets(house: House, eye: Eye, lines: list[str]) -> None:
     for line in [*lines, *eye.metrics]:
         found = [secret for secret in secrets if secret in line] or _CARD.findall(line)
         if found:
-            eye.note("secret", f"{found}: {line}".encode())
-            eye.secrets.append(line)
+            eye.note(SECRET, f"{found}: {line}".encode())
 
 
 async def _seated(house: House, plan: Plan, world: int, rng: random.Random) -> Eye:
@@ -278,8 +283,11 @@ async def _act(eye: Eye, act: Act, name: str, *, twice: bool) -> None:
 
 
 def ways_apart(one: Sequence[Seen], other: Sequence[Seen]) -> set[str]:
-    """Give the ways by which the watcher can tell what it got of two matches apart."""
-    ways = set()
+    """Give the ways by which the watcher can tell what it got of two matches apart.
+
+    What nobody may ever see is told apart where there is any.
+    """
+    ways = {seen.way for seen in (*one, *other) if seen.way == SECRET}
     for way in {seen.way for seen in (*one, *other)}:
         got = [[seen for seen in world if seen.way == way] for world in (one, other)]
         if got[0] != got[1]:

@@ -169,6 +169,11 @@ class Plan:
         return all(len(stage.acts[0]) == len(stage.acts[1]) for stage in self.stages)
 
 
+def engine_rules(of: Plan) -> RuleSet:
+    """Give the rules of a plan as the engine takes them."""
+    return rule_set_from_proto(of.rule_set)
+
+
 def plan(name: str, seed: int) -> Plan:
     """Plan a match of a family's rule sets."""
     family = FAMILIES[name]
@@ -178,7 +183,9 @@ def plan(name: str, seed: int) -> Plan:
     delay = rng.choice((0, 1, 2, 3)) if watcher is None else rng.choice((0, 0, 2))
     planner = _Planner(rule_set_from_proto(family.rule_set), seats, watcher, rng)
     planner.play(delay if watcher is None else 0)
-    resigns = watcher is not None and not planner.told_apart and rng.random() < 0.3
+    resigns = watcher is not None and rng.random() < 0.3
+    # Once it is over with two or four seats everything is shown, and so is what was hidden.
+    resigns = resigns and (seats == 3 or not planner.told_apart)
     if not resigns:
         planner.lay_out_what_is_to_come()
     return Plan(
@@ -199,9 +206,7 @@ def plan(name: str, seed: int) -> Plan:
 class _Planner:
     """Plays both matches in the engine and writes down what happens."""
 
-    def __init__(
-        self, rules: RuleSet, seats: int, watcher: int | None, rng: random.Random
-    ) -> None:
+    def __init__(self, rules: RuleSet, seats: int, watcher: int | None, rng: random.Random) -> None:
         first = engine.begin(rules, seats)[0]
         self.states: States = (first, first)
         self.draws: tuple[list[int], list[int]] = ([], [])
@@ -212,9 +217,7 @@ class _Planner:
         self._rng = rng
         # In the first batch that differs hands do; beyond the last that is played, the pack does.
         self._parting = rng.choice((1, 1, 1, 2, 99))
-        self._combinations_show = (
-            rules.timing is Timing.AUTOMATIC or rules.settle is Settle.AT_ONCE
-        )
+        self._combinations_show = rules.timing is Timing.AUTOMATIC or rules.settle is Settle.AT_ONCE
         self._deal()
 
     def play(self, delay: int) -> None:

@@ -18,7 +18,7 @@ from tests.referee.running import Table
 from tests.referee.test_metrics import values
 from tests.rules.playouts import conceivable
 
-_SILENCE_SECONDS = 5.0
+SILENCE_SECONDS = 20.0
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Stream:
     async def read(self) -> bytes | None:
         """Give the next message; None: the stream has ended on purpose."""
         try:
-            message = await asyncio.wait_for(self.call.read(), _SILENCE_SECONDS)
+            message = await asyncio.wait_for(self.call.read(), SILENCE_SECONDS)
         except TimeoutError:
             self.over = True
             return b"silence"
@@ -79,7 +79,6 @@ class Eye:
         seen: all that it got, in order.
         stage: the number of the stage that is being played.
         metrics: the metrics that it read.
-        secrets: lines with something that no line may hold.
     """
 
     table: Table
@@ -88,7 +87,6 @@ class Eye:
     seen: list[Seen] = field(default_factory=list)
     stage: int = 0
     metrics: list[str] = field(default_factory=list)
-    secrets: list[str] = field(default_factory=list)
     _watch: Stream | None = None
     _others: list[Stream] = field(default_factory=list)
     _play: Any = None
@@ -150,8 +148,17 @@ class Eye:
         assert self.seat is not None
         decision = (await self._view()).decision
         request = self.table.request(self.seat, decision.decision_id, move, name)
-        for _ in range(1 + twice):
-            await self._call("answer", self.stub.SubmitMove(request))
+        if self.stage % 2:
+            played = pb.PlayMove(
+                match_id=request.match_id,
+                decision_id=request.decision_id,
+                request_id=name,
+                move=move,
+            )
+            await self._over_the_stream([played] * (1 + twice))
+        else:
+            for _ in range(1 + twice):
+                await self._call("answer", self.stub.SubmitMove(request))
         request.move.CopyFrom(move_to_proto(Play(self.stage)))
         await self._call("refusal", self.stub.SubmitMove(request))
 
@@ -173,7 +180,12 @@ class Eye:
         await self._asks(view, rng)
         if self.metrics_now is not None and rng.random() < 0.3:
             self.metrics.append(await self.metrics_now())
-            counted = values(self.metrics[-1])
+            # How many streams there are just now hangs on the moment at which one has ended.
+            counted = {
+                name: value
+                for name, value in values(self.metrics[-1]).items()
+                if name not in {"ronda_watchers", "ronda_play_streams"}
+            }
             since = {name: value - self._counted.get(name, 0) for name, value in counted.items()}
             self.note("metrics", repr(sorted(since.items())).encode())
 
@@ -187,10 +199,23 @@ class Eye:
         if self.seat is not None:
             await self._take_seat(rng.choice((None, 0, 2)), join=False)
 
-    async def leave(self, resigns: bool) -> None:
+    async def leave(self, *, resigns: bool) -> None:
         """Change the token, resign where that is planned."""
         if self.seat is None:
             return
+        match_id = self.table.match_id
+        # Where two or four play the match is over and shows all; its streams end before that.
+        plays_on = resigns and len(self.table.tokens) == 3
+        if not plays_on:
+            await self._changes_token()
+        resigned = pb.ResignRequest(match_id=match_id, seat_token=self.token)
+        for _ in range(2 * resigns):
+            await self._call("resigned", self.stub.Resign(resigned))
+        if plays_on:
+            await self._view()
+
+    async def _changes_token(self) -> None:
+        assert self.seat is not None
         match_id = self.table.match_id
         for new in ("short", "A" * 42 + "E"):
             rotated = pb.RotateSeatTokenRequest(
@@ -202,10 +227,6 @@ class Eye:
         resigned = pb.ResignRequest(match_id=match_id, seat_token=old)
         await self._call("refusal", self.stub.Resign(resigned))
         await self._view()
-        if resigns:
-            resigned.seat_token = self.token
-            for _ in range(2):
-                await self._call("resigned", self.stub.Resign(resigned))
 
     async def to_the_end(self) -> None:
         """Read every stream until the referee ends it."""
@@ -303,14 +324,18 @@ class Eye:
                     move=move,
                 )
             )
-        await self._play.write(pb.PlayRequest(moves=plays))
-        left = len(plays)
-        while left > 0:
-            message = await asyncio.wait_for(self._play.read(), 4 * _SILENCE_SECONDS)
-            left -= len(message.answers)
-            self._take_in(message)
+        await self._over_the_stream(plays)
         for decision_id, move in rng.sample(tried, 2):
             await self._call("refusal", self.stub.SubmitMove(self._request(decision_id, move)))
+
+    async def _over_the_stream(self, moves: Sequence[pb.PlayMove]) -> None:
+        """Send moves; they are answered after everything that came before was said."""
+        await self._play.write(pb.PlayRequest(moves=moves))
+        left = len(moves)
+        while left > 0:
+            message = await asyncio.wait_for(self._play.read(), SILENCE_SECONDS)
+            left -= len(message.answers)
+            self._take_in(message)
 
     def _request(self, decision_id: int, move: move_pb2.Move) -> pb.SubmitMoveRequest:
         self._probes += 1
