@@ -19,12 +19,13 @@ from ronda.v1 import log_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda_referee.convert import card_to_proto
 from ronda_referee.watching import watch
-from ronda_rules.moves import Announce, Challenge, Pass, Play
+from ronda_rules.moves import Announce, Challenge, Claim, Pass, Play
 from ronda_rules.rule_set import Bluff, Settle, Timing
 from tests.referee.running import Table, play, running
 from tests.referee.test_sealed_moves import PASS, answer
+from tests.referee.twin_families import FAMILIES
 from tests.referee.twin_matches import told_apart
-from tests.referee.twin_plans import FAMILIES, Plan, engine_rules, plan
+from tests.referee.twin_plans import Interlude, Plan, engine_rules, plan
 
 TWINS = int(os.environ.get("RONDA_TWINS", "2"))
 _AT_ONCE = 10
@@ -55,7 +56,8 @@ def test_the_plans_are_about_something() -> None:
     assert {each.shipped for each in plans} == {True, False}
     assert {each.timed for each in plans} == {True, False}
     moves = Counter(type(act.move) for each in plans for one in each.stages for act in one.acts[0])
-    assert min(moves[kind] for kind in (Announce, Pass, Play, Challenge)) > 4
+    assert min(moves[kind] for kind in (Announce, Pass, Play)) > 20
+    assert min(moves[kind] for kind in (Challenge, Claim)) > 0
     watchers = Counter(
         "seat" if each.watcher is not None else "behind" if each.delay else "public"
         for each in plans
@@ -67,6 +69,8 @@ def test_the_plans_are_about_something() -> None:
         if any(one.hidden for one in each.stages)
     )
     assert min(hidden[kind] for kind in ("seat", "behind")) > 2
+    then = Counter(one.then for each in plans for one in each.stages)
+    assert min(then[kind] for kind in (Interlude.RESTART, Interlude.SLEEP)) > 5
     assert sum(each.resigns for each in plans) > 2
     assert sum(each.draws[0] != each.draws[1] for each in plans) > 30
 
@@ -105,7 +109,7 @@ async def test_signs_of_life_do_not_wait_where_something_hidden_goes_on(tmp_path
         table = await run.table(2)
         referee = run.serving.referee
         match = referee.match(table.match_id)
-        messages = watch(referee, match, "", 0, 0.05)
+        messages = aiter(watch(referee, match, "", 0, 0.05))
         assert (await anext(messages)).entries
         sign = asyncio.ensure_future(anext(messages))
 
@@ -116,7 +120,6 @@ async def test_signs_of_life_do_not_wait_where_something_hidden_goes_on(tmp_path
 
         await asyncio.wait_for(wakes(), 20)
         assert not sign.result().entries
-        await messages.aclose()
 
 
 async def test_where_a_message_ends_does_not_hang_on_what_is_hidden(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import hashlib
 import random
 import re
 import tempfile
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, MutableMapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -29,8 +29,9 @@ from ronda_referee.signing_key import load_or_create
 from ronda_referee.surroundings import Surroundings
 from tests.referee.running import CountedEntropy, Running, Table, running
 from tests.referee.test_metrics import scraped
-from tests.referee.twin_plans import PER_MOVE_MS, Act, Plan
-from tests.referee.watching_eye import Eye, Seen, refusal_of
+from tests.referee.twin_plans import PER_MOVE_MS, Act, Interlude, Plan
+from tests.referee.watched_streams import Seen, refusal_of
+from tests.referee.watching_eye import Eye
 
 _CARD = re.compile(r"\b(?:[1-7]|1[0-2])[oceb]\b|SUIT_|RANK_")
 _NEVER_SECONDS = 600.0
@@ -149,7 +150,7 @@ def _signing_key() -> bytes:
 def _steady(lines: list[str]) -> Iterator[None]:
     """Take log lines down, and keep time and chance out of what is sent."""
 
-    def take(_logger: object, _method: str, event: dict[str, Any]) -> dict[str, Any]:
+    def take(_logger: object, _method: str, event: MutableMapping[str, Any]) -> str:
         told = {name: value for name, value in event.items() if name != "address"}
         lines.append(repr(sorted(told.items())))
         raise structlog.DropEvent
@@ -159,7 +160,7 @@ def _steady(lines: list[str]) -> Iterator[None]:
     try:
         with (
             mock.patch.object(restoring, "commitment", ideal_commitment),
-            mock.patch.object(metrics.Metrics, "now", lambda _: 0.0),
+            mock.patch.object(metrics.Metrics, "now", return_value=0.0),
         ):
             yield
     finally:
@@ -192,7 +193,7 @@ async def played(plans: Sequence[Plan], world: int) -> list[list[Seen]]:
 
 
 async def _played(house: House, plan: Plan, world: int) -> None:
-    rng = random.Random(plan.seed)
+    rng = random.Random(f"{plan.name} {plan.seed}")
     eye = await _seated(house, plan, world, rng)
     everything: list[str] = []
     for number, stage in enumerate(plan.stages, 1):
@@ -202,15 +203,16 @@ async def _played(house: House, plan: Plan, world: int) -> None:
             house.clock.ms += act.after_ms
             await _act(eye, act, f"{number} {place}", twice=(plan.seed + number) % 2 == 0)
         house.clock.ms = end
-        again = rng.random()
-        # The clocks go on from the last record, and so tell when a hidden one was written.
-        if again < 0.08 and not (plan.timed and stage.hidden):
-            await house.stop()
-            await house.start()
-            await eye.comes_back(house.run.stub, rng)
-        elif again < 0.25:
-            house.sleep(eye.table.match_id)
-        await eye.look(random.Random(f"{plan.seed} {number}"))
+        match stage.then:
+            case Interlude.RESTART:
+                await house.stop()
+                await house.start()
+                await eye.comes_back(house.run.stub, rng)
+            case Interlude.SLEEP:
+                house.sleep(eye.table.match_id)
+            case Interlude.NOTHING:
+                pass
+        await eye.look(random.Random(f"{plan.name} {plan.seed} {number}"))
         everything += _told(house, eye, plan)
     eye.stage = len(plan.stages) + 1
     await eye.leave(resigns=plan.resigns)

@@ -9,106 +9,24 @@ asked for nothing but legal moves and their effect.
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TypeAlias
 
 from ronda.v1 import rule_set_pb2 as rs
-from ronda_conformance.rule_set_files import load_rule_sets
 from ronda_referee.convert import rule_set_from_proto
 from ronda_rules import engine
 from ronda_rules.cards import cards_of
 from ronda_rules.moves import Announce, Challenge, Claim, Drawn, Move, Play, SeatMove
-from ronda_rules.rule_set import RuleSet, Settle, Timing
+from ronda_rules.rule_set import RuleSet, Settle, Timing, UndeclaredDetection
 from ronda_rules.state import MatchState
+from tests.referee.twin_families import FAMILIES
 
 MOST_STAGES = 14
 PER_MOVE_MS = 10_000_000
 
 States: TypeAlias = tuple[MatchState, MatchState]
-
-
-@dataclass(frozen=True)
-class Family:
-    """Rule sets that plans are made for.
-
-    Attributes:
-        base: the id of the shipped rule set.
-        changes: fields that have other values, None for unset ones; none: it is named by id.
-        seats: the seat counts.
-    """
-
-    base: str
-    seats: tuple[int, ...]
-    changes: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def rule_set(self) -> rs.RuleSet:
-        """The rule set in full."""
-        rule_set = rs.RuleSet()
-        rule_set.CopyFrom(_shipped()[self.base])
-        if self.changes:
-            rule_set.id = "house"
-            for name in self.changes:
-                rule_set.ClearField(name)  # type: ignore[arg-type]  # any field's name
-            kept = {name: value for name, value in self.changes.items() if value is not None}
-            rule_set.MergeFrom(rs.RuleSet(**kept))
-        return rule_set
-
-
-@cache
-def _shipped() -> Mapping[str, rs.RuleSet]:
-    return load_rule_sets()
-
-
-_HONEST: dict[str, Any] = {
-    "bluff": rs.BLUFF_REFUSED,
-    "false_penalty": None,
-    "penalty_to": None,
-    "challenge": False,
-    "undeclared_detection": rs.UNDECLARED_DETECTION_NONE,
-    "undeclared_penalty": None,
-}
-
-FAMILIES = {
-    "first turn": Family("maghribi", (2, 3, 4)),
-    "sealed": Family("khlaso", (2, 4)),
-    "in order": Family("classic", (2, 3, 4)),
-    "automatic": Family("single-deal", (2,)),
-    "first turn, honest": Family("qahwa", (2, 3, 4)),
-    "hands of four": Family("classic-four-cards", (2, 4)),
-    "undeclared, automatic": Family("qahwa-penalty", (2, 3, 4)),
-    "card transfer": Family("classic-transfer", (2, 3, 4)),
-    "card transfer, each link": Family("classic-transfer-chain", (2, 3, 4)),
-    "ace high": Family("classic-ace-high", (2, 3, 4)),
-    "sealed bluffs": Family("classic", (2, 3, 4), {"timing": rs.TIMING_SIMULTANEOUS}),
-    "sealed bluffs, deal end": Family(
-        "classic", (2, 3, 4), {"timing": rs.TIMING_SIMULTANEOUS, "settle": rs.SETTLE_DEAL_END}
-    ),
-    "sealed, at once": Family(
-        "classic",
-        (2, 3, 4),
-        {**_HONEST, "timing": rs.TIMING_SIMULTANEOUS, "settle": rs.SETTLE_AT_ONCE},
-    ),
-    "in order, at once": Family("classic", (2, 3, 4), {**_HONEST, "settle": rs.SETTLE_AT_ONCE}),
-    "automatic, at once": Family(
-        "classic",
-        (2, 3, 4),
-        {**_HONEST, "timing": rs.TIMING_AUTOMATIC, "settle": rs.SETTLE_AT_ONCE},
-    ),
-    "automatic, batch end": Family(
-        "classic",
-        (2, 3, 4),
-        {**_HONEST, "timing": rs.TIMING_AUTOMATIC, "settle": rs.SETTLE_BATCH_END},
-    ),
-    "first turn, shown": Family("classic", (2, 3, 4), {"timing": rs.TIMING_FIRST_TURN}),
-    "challenges, deal end": Family("classic", (2, 3, 4), {"settle": rs.SETTLE_DEAL_END}),
-    "challenges, batch end": Family("classic", (2, 3, 4), {"settle": rs.SETTLE_BATCH_END}),
-    "clear kind": Family(
-        "classic", (2, 3, 4), {**_HONEST, "settle": rs.SETTLE_BATCH_END_OR_CLEAR_KIND}
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -120,12 +38,27 @@ class Act:
     after_ms: int
 
 
+class Interlude(Enum):
+    """What happens to the referee before the watcher looks."""
+
+    NOTHING = auto()
+    RESTART = auto()
+    SLEEP = auto()
+
+
 @dataclass(frozen=True)
 class Stage:
-    """What is done in each of the two before the watcher looks, and how long all of it takes."""
+    """What is done in each of the two before the watcher looks.
+
+    Attributes:
+        acts: what seats do, in each.
+        takes_ms: how long all of it takes.
+        then: what happens to the referee.
+    """
 
     acts: tuple[tuple[Act, ...], tuple[Act, ...]]
     takes_ms: int
+    then: Interlude
 
     @property
     def hidden(self) -> bool:
@@ -195,7 +128,7 @@ def plan(name: str, seed: int) -> Plan:
         seats,
         watcher,
         delay,
-        rng.random() < 0.5,
+        planner.timed,
         (tuple(planner.draws[0]), tuple(planner.draws[1])),
         tuple(planner.stages),
         resigns,
@@ -212,6 +145,7 @@ class _Planner:
         self.draws: tuple[list[int], list[int]] = ([], [])
         self.stages: list[Stage] = []
         self.told_apart = False
+        self.timed = rng.random() < 0.5
         self._rules = rules
         self._watcher = watcher
         self._rng = rng
@@ -224,7 +158,7 @@ class _Planner:
         """Plan stages that look the same, and at the end some that are hidden whole."""
         common = self._rng.randrange(4, MOST_STAGES) - delay
         while len(self.stages) < common:
-            if self._may_seal() and self._rng.random() < 0.6:
+            if self._may_seal() and self._rng.random() < 0.8:
                 self._answers_under_seal()
                 return
             if not self._visible_act():
@@ -237,7 +171,7 @@ class _Planner:
         for state, draws in zip(self.states, self.draws, strict=True):
             pack = list(cards_of(state.pack))
             self._rng.shuffle(pack)
-            draws += pack[: self._rng.randrange(4, 13)]
+            draws.extend(pack[: self._rng.randrange(4, 13)])
 
     def _visible_act(self) -> bool:
         """Have a seat do the same in both; False: nothing can be done that looks the same."""
@@ -269,9 +203,14 @@ class _Planner:
         )
 
     def _choice(self, moves: Sequence[Move]) -> Move | None:
-        said = [one for one in moves if isinstance(one, Announce | Claim | Challenge)]
-        others = [one for one in moves if one not in said]
-        if said and (not others or self._rng.random() < 0.5):
+        claims = [one for one in moves if isinstance(one, Claim)]
+        said = [one for one in moves if isinstance(one, Announce | Challenge)]
+        others = [one for one in moves if one not in (*claims, *said)]
+        if claims and self._rng.random() < 0.8:
+            return self._rng.choice(claims)
+        # Where something can be claimed it must first be kept quiet.
+        often = 0.5 if self._rules.undeclared_detection is not UndeclaredDetection.CLAIM else 0.3
+        if said and (not others or self._rng.random() < often):
             return self._rng.choice(said)
         return self._rng.choice(others) if others else None
 
@@ -370,7 +309,11 @@ class _Planner:
 
     def _stage(self, one: tuple[Act, ...], other: tuple[Act, ...]) -> None:
         takes = max(sum(act.after_ms for act in acts) for acts in (one, other))
-        self.stages.append(Stage((one, other), takes + self._rng.randrange(1_000)))
+        then = self._rng.choices(list(Interlude), (80, 8, 20))[0]
+        if then is Interlude.RESTART and self.timed and one != other:
+            # The clocks go on from the last record, and so tell when a hidden one was written.
+            then = Interlude.NOTHING
+        self.stages.append(Stage((one, other), takes + self._rng.randrange(1_000), then))
 
     def _deal(self) -> None:
         """Draw in both whatever is to be drawn now."""
@@ -384,7 +327,7 @@ class _Planner:
                 for state, cards in zip(self.states, drawn, strict=True)
             ]
             for draws, cards in zip(self.draws, drawn, strict=True):
-                draws += cards
+                draws.extend(cards)
             folded = tuple(map(engine.fold, self.states, events))
             self.states = (folded[0], folded[1])
 
@@ -401,7 +344,12 @@ class _Planner:
                 other = self._hand(packs[1], shared, count)
                 if not self._combinations_show or _combinations(one) == _combinations(other):
                     return one, other
-        cards = tuple(self._rng.sample(both, count))
+        self._rng.shuffle(both)
+        if to_hand and self._rng.random() < 0.3:
+            # Something to announce, or to be claimed where it is not.
+            rank = both[0] % 10
+            both.sort(key=lambda card: card % 10 != rank)
+        cards = tuple(both[:count])
         return cards, cards
 
     def _hand(self, pack: int, shared: list[int], count: int) -> tuple[int, ...]:

@@ -16,56 +16,8 @@ from ronda_referee.convert import move_to_proto
 from ronda_rules.moves import Play
 from tests.referee.running import Table
 from tests.referee.test_metrics import values
+from tests.referee.watched_streams import SILENCE_SECONDS, Seen, Stream, bytes_of, refusal_of
 from tests.rules.playouts import conceivable
-
-SILENCE_SECONDS = 20.0
-
-
-@dataclass(frozen=True)
-class Seen:
-    """Something that the watcher got: after which stage, by which way, and its bytes."""
-
-    stage: int
-    way: str
-    data: bytes
-
-
-def refusal_of(error: grpc.aio.AioRpcError) -> bytes:
-    """Give all that a refused call says."""
-    trailing = sorted((key, value) for key, value in error.trailing_metadata())
-    return repr((error.code(), error.details(), trailing)).encode()
-
-
-def _bytes(message: Message) -> bytes:
-    return message.SerializeToString(deterministic=True)
-
-
-@dataclass
-class Stream:
-    """A stream of a match's log, read as far as it must have come by now."""
-
-    call: Any
-    next: int = 0
-    asked: int | None = None
-    over: bool = False
-
-    async def read(self) -> bytes | None:
-        """Give the next message; None: the stream has ended on purpose."""
-        try:
-            message = await asyncio.wait_for(self.call.read(), SILENCE_SECONDS)
-        except TimeoutError:
-            self.over = True
-            return b"silence"
-        except grpc.aio.AioRpcError as error:
-            self.over = True
-            return refusal_of(error)
-        if not isinstance(message, pb.WatchMatchResponse):
-            self.over = True
-            return None
-        self.next = message.next_sequence
-        if message.HasField("turn"):
-            self.asked = message.turn.decision.decision_id
-        return _bytes(message)
 
 
 @dataclass
@@ -253,7 +205,7 @@ class Eye:
 
     async def _call(self, way: str, asked: Awaitable[Message]) -> None:
         try:
-            self.note(way, _bytes(await asked))
+            self.note(way, bytes_of(await asked))
         except grpc.aio.AioRpcError as error:
             self.note(f"{way} refused", refusal_of(error))
 
@@ -264,7 +216,7 @@ class Eye:
         except grpc.aio.AioRpcError as error:
             self.note("view", refusal_of(error))
             return pb.GetViewResponse()
-        self.note("view", _bytes(view))
+        self.note("view", bytes_of(view))
         return view
 
     async def _take_seat(self, start: int | None, *, join: bool) -> None:
@@ -287,11 +239,17 @@ class Eye:
             await self._read(self._watch)
 
     def _take_in(self, message: pb.PlayResponse) -> None:
-        """Keep answers and news apart: which of them share a message is chance."""
+        """Keep answers and news apart: which of them share a message is chance.
+
+        So it is, while seats are taken one at once after the other, which news share an update.
+        """
         for answer in message.answers:
-            self.note("play answer", _bytes(answer))
+            self.note("play answer", bytes_of(answer))
         for update in message.updates:
-            self.note("play update", _bytes(update))
+            news = update.news
+            of_one = [*news.entries, *([news.turn] if news.HasField("turn") else [])]
+            for part in [update] if self.stage else of_one:
+                self.note("play update", bytes_of(part))
         if not message.ByteSize():
             self.note("play update", b"")
 
@@ -300,14 +258,14 @@ class Eye:
 
         What is asked over the stream is answered after everything that came before.
         """
-        legal = {_bytes(move) for move in view.decision.legal_moves}
+        legal = {bytes_of(move) for move in view.decision.legal_moves}
         seats = view.seat_view.public.seats or view.public_view.seats or len(self.table.tokens)
         moves = [move_to_proto(move) for move in conceivable(seats)]
         now = view.decision.decision_id or max(view.next_sequence, 1) - 1
         tried = [
             (now, move)
-            for move in rng.sample(moves, len(moves) * 2 // 5)
-            if _bytes(move) not in legal
+            for move in rng.sample(moves, len(moves) // 4)
+            if bytes_of(move) not in legal
         ]
         for decision_id in (rng.randrange(now + 1), now - 1, now + 1, now + 4):
             if decision_id != view.decision.decision_id and decision_id >= 0:
@@ -364,7 +322,7 @@ class Eye:
     async def _log_file(self) -> None:
         request = pb.GetMatchLogRequest(match_id=self.table.match_id, seat_token=self.token)
         async for part in self.stub.GetMatchLog(request):
-            self.note("log file", _bytes(part))
+            self.note("log file", bytes_of(part))
 
     async def _pages(self) -> None:
         request = pb.ListMatchesRequest(page_size=1)
@@ -374,7 +332,7 @@ class Eye:
             except grpc.aio.AioRpcError as error:
                 self.note("list", refusal_of(error))
                 return
-            self.note("list", _bytes(page))
+            self.note("list", bytes_of(page))
             request.page_token = page.next_page_token
         for state in (pb.MATCH_STATE_PLAYING, pb.MATCH_STATE_ENDED):
             await self._call("list", self.stub.ListMatches(pb.ListMatchesRequest(state=state)))
