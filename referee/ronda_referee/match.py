@@ -192,7 +192,8 @@ class Match:
     async def submit(self, accepted: log_pb2.MoveAccepted) -> int:
         """Apply a move; returns the sequence number of its record when that is on disk.
 
-        A move that is refused counts; with the last one that the terms allow the seat forfeits.
+        For a sealed answer that is the number of the first answer of all (clause ANN-2). A move
+        that is refused counts; with the last one that the terms allow the seat forfeits.
 
         Args:
             accepted: the record that the log gets of it if the rules accept it.
@@ -215,7 +216,7 @@ class Match:
                 if play.state is None or play.over:
                     raise
                 return self._refused(play, accepted.seat, refusal, stamp)
-            return _Done(rows[0].sequence, rows)
+            return _Done(play.answered(accepted) or 0, rows)
 
         return await self._run(work, is_move=True)
 

@@ -44,7 +44,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A move that was accepted: all that it said, and the sequence number of its record."""
+    """A move that was accepted: all that it said, and the number that the seat was told."""
 
     content: bytes
     sequence: int
@@ -215,7 +215,8 @@ class MatchPlay:
         row = self._log.move_accepted(
             self._with_deadline(accepted), stamp, hidden=moves_are_hidden(state)
         )
-        self._answers[accepted.seat, accepted.request_id] = Answered(content, row.sequence)
+        known_as = self._known_as(row)
+        self._answers[accepted.seat, accepted.request_id] = Answered(content, known_as)
         self.decisions.pop(accepted.seat, None)
         if self._clocks is not None:
             self._clocks.answer(accepted.seat, stamp.clock_ms)
@@ -234,7 +235,7 @@ class MatchPlay:
             return [], self._forfeits[seat]
         self._started()
         rows = self.forfeit(seat, log_pb2.FORFEIT_REASON_RESIGNED, stamp)
-        return rows, rows[0].sequence
+        return rows, self._forfeits[seat]
 
     def forfeit(
         self, seat: int, reason: log_pb2.ForfeitReason.ValueType, stamp: Stamp
@@ -255,7 +256,7 @@ class MatchPlay:
             deadline_ms=self._deadline(seat),
         )
         row = self._log.forfeit_declared(declared, stamp)
-        self._forfeits[seat] = row.sequence
+        self._forfeits[seat] = self._known_as(row)
         if self._clocks is not None:
             self._clocks.stop(seat)
         return self._unit([row, *self._record(self._unfold(state, events), stamp)], stamp)
@@ -309,6 +310,14 @@ class MatchPlay:
         deadlines = [(self._deadline(seat), order.index(seat), seat) for seat in self.decisions]
         late = [one for one in deadlines if one[0] is not None and one[0] <= clock_ms]
         return [seat for _, _, seat in sorted(late)]
+
+    def _known_as(self, row: LogRow) -> int:
+        """Give the number by which the seat that a record comes from may know it.
+
+        While answers are sealed that is the first of theirs: a record's own number would tell how
+        many have answered before (clause ANN-2).
+        """
+        return min(row.sequence, self.visible.sequence)
 
     def _deadline(self, seat: int) -> int | None:
         return None if self._clocks is None else self._clocks.deadline(seat)

@@ -21,6 +21,7 @@ from ronda_referee.match import Match
 from ronda_referee.referee import Referee
 from ronda_referee.requests import LONGEST_REQUEST_ID, check_known
 from ronda_referee.seat_calls import join, open_seat, submit
+from ronda_referee.signs_of_life import SignsOfLife
 from ronda_referee.statuses import clipped, refusal
 from ronda_referee.watching import Place, check_start, more, news
 
@@ -71,7 +72,6 @@ class PlayStream:
         # The matches of which there is something new, the one that waits longest first.
         self._with_news: dict[str, _Taken] = {}
         self._wake = asyncio.Event()
-        self._beat = 0.0
 
     async def messages(
         self, requests: AsyncIterator[pb.PlayRequest]
@@ -86,11 +86,11 @@ class PlayStream:
                 it has been answered.
             ServiceError: the referee is shutting down; everything taken in has been answered.
         """
+        signs = SignsOfLife(self._heartbeat_seconds)
         reading = asyncio.create_task(self._read(requests))
         reading.add_done_callback(lambda _: self._wake.set())
         try:
             with self._referee.telling_of_drain(self._look_everywhere):
-                self._set_beat()
                 while True:
                     self._wake.clear()
                     if self._referee.draining:
@@ -98,12 +98,12 @@ class PlayStream:
                     message = self._message()
                     if message.ByteSize():
                         yield message
-                        self._set_beat()
+                        signs.said()
                     if self._over(reading):
                         break
-                    if not message.ByteSize() and not await self._woken():
+                    if not message.ByteSize() and not await self._woken(signs):
                         yield pb.PlayResponse()
-                        self._set_beat()
+                        signs.said()
             self._referee.refuse_when_draining()
             reading.result()
         finally:
@@ -121,19 +121,9 @@ class PlayStream:
         # Where the referee shuts down, every seat is told first where to go on.
         return not (self._referee.draining and self._with_news)
 
-    def _set_beat(self) -> None:
-        """Have the next sign of life come so long after what was said last.
-
-        What wakes the stream and shows nothing, as a sealed answer, must not show in it either.
-        """
-        self._beat = asyncio.get_running_loop().time() + self._heartbeat_seconds
-
-    async def _woken(self) -> bool:
+    async def _woken(self, signs: SignsOfLife) -> bool:
         """Wait until there may be something to say; False: the client wants a sign of life."""
-        try:
-            async with asyncio.timeout_at(self._beat):
-                await self._wake.wait()
-        except TimeoutError:
+        if not await signs.wait(self._wake):
             return False
         # A commit wakes watchers first and then, over the next two turns of the event loop, those
         # who wait for its answers: what belongs together goes out together.

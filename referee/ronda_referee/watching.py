@@ -4,7 +4,6 @@ A watcher reads from the store at its own pace, so one that does not read costs 
 connection, and nobody waits for it.
 """
 
-import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +14,7 @@ from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.match import Match, frozen
 from ronda_referee.match_log import LogRow
 from ronda_referee.referee import Referee
+from ronda_referee.signs_of_life import SignsOfLife
 from ronda_rules.view import seat_view
 
 _ROWS_AT_ONCE = 256
@@ -55,9 +55,8 @@ async def watch(
     seat = match.seat_of(token) if token else None
     check_start(match, seat, start)
     place = Place(seat, start)
-    loop = asyncio.get_running_loop()
+    signs = SignsOfLife(heartbeat_seconds)
     with match.watched() as woken:
-        beat = loop.time() + heartbeat_seconds
         while True:
             woken.clear()
             if token:
@@ -65,18 +64,14 @@ async def watch(
             message = news(referee, match, place)
             if message is not None:
                 yield message
+                signs.said()
                 if message.HasField("ended"):
                     return
-                beat = loop.time() + heartbeat_seconds
                 if more(match, place):
                     continue
-            # What shows nothing, as a sealed answer, must not show in when the next beat comes.
-            try:
-                async with asyncio.timeout_at(beat):
-                    await woken.wait()
-            except TimeoutError:
+            if not await signs.wait(woken):
                 yield pb.WatchMatchResponse(next_sequence=place.start or 0)
-                beat = loop.time() + heartbeat_seconds
+                signs.said()
 
 
 def check_start(match: Match, seat: int | None, start: int) -> None:
@@ -118,17 +113,18 @@ def news(referee: Referee, match: Match, place: Place) -> pb.WatchMatchResponse 
     """
     published = match.published
     shown = published.sequence_for(place.seat)
-    rows: Sequence[LogRow] = ()
+    entries: Sequence[pb.LogEntry] = ()
     if place.start is not None and place.start < shown:
-        rows = _fitting(match.rows(place.start, min(_ROWS_AT_ONCE, shown - place.start)))
-        place.start += len(rows)
+        there = match.rows(place.start, min(_ROWS_AT_ONCE, shown - place.start))
+        entries = _fitting(there, place.seat)
+        place.start += len(entries)
     message = pb.WatchMatchResponse(
-        entries=[entry_of(row, place.seat) for row in rows],
+        entries=entries,
         next_sequence=shown if place.start is None else place.start,
     )
     if message.next_sequence >= shown:
         if match.fault is not None:
-            if not rows:
+            if not entries:
                 raise frozen(match.match_id)
         elif published.complete or referee.draining:
             message.ended.log_complete = published.complete
@@ -137,9 +133,9 @@ def news(referee: Referee, match: Match, place: Place) -> pb.WatchMatchResponse 
             turn = turn_of(match, place.seat)
             if turn is not None:
                 message.turn.CopyFrom(turn)
-        if rows or message.HasField("turn"):
+        if entries or message.HasField("turn"):
             message.clocks.extend(clocks_of(match, place.seat))
-    if rows or message.HasField("turn") or message.HasField("ended"):
+    if entries or message.HasField("turn") or message.HasField("ended"):
         return message
     return None
 
@@ -159,14 +155,18 @@ def turn_of(match: Match, seat: int) -> pb.Turn | None:
     return pb.Turn(view=seat_view_to_proto(seat_view(state, seat)), decision=decision)
 
 
-def _fitting(rows: Sequence[LogRow]) -> Sequence[LogRow]:
-    """Give as many of the first rows as go into one message, but one at least."""
+def _fitting(rows: Sequence[LogRow], seat: int | None) -> list[pb.LogEntry]:
+    """Give as many of the first rows as go into one message to a seat, but one at least."""
+    entries: list[pb.LogEntry] = []
     size = 0
-    for count, row in enumerate(rows):
-        size += len(row.record) + len(row.opening or b"")
-        if count and size > _BYTES_AT_ONCE:
-            return rows[:count]
-    return rows
+    for row in rows:
+        entry = entry_of(row, seat)
+        # What the watcher does not get must not show in where a message ends.
+        size += entry.ByteSize()
+        if entries and size > _BYTES_AT_ONCE:
+            break
+        entries.append(entry)
+    return entries
 
 
 def clocks_of(match: Match, seat: int | None) -> list[pb.SeatClock]:

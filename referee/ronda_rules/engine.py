@@ -227,6 +227,9 @@ def _apply_seat_move(u: Unfolding, seat: int, move: Move) -> None:
             turn = decision.seats if isinstance(decision, SeatsToAct) else ()
             who = f"seat{'s' if len(turn) > 1 else ''} {' and '.join(map(str, turn))}"
             now = f"{who} must act" if turn else "cards are being dealt"
+            if u.state.sealed:
+                # Who has answered is nobody's business before all have (clause ANN-2).
+                now = "it has answered and the others may not have"
             detail = f"it is not the turn of seat {seat}: {now}"
             raise IllegalMove(Reason.NOT_YOUR_TURN, "CAP-1", detail, seat=seat)
     _refuse_other_than_asked(seat, move, asked)

@@ -5,7 +5,7 @@ import pytest
 from ronda_rules import engine
 from ronda_rules.cards import index_of_rank
 from ronda_rules.engine import Asked, SeatsToAct
-from ronda_rules.errors import Reason
+from ronda_rules.errors import IllegalMove, Reason
 from ronda_rules.events import (
     AnnouncementMade,
     AnnouncementPassed,
@@ -113,6 +113,20 @@ def test_a_sealed_answer_looks_the_same_whatever_it_is() -> None:
         events = game.make(SeatMove(0, move))
         seen.append(([observed(event, 1) for event in events], public_view(game.state)))
     assert seen[0] == seen[1] == seen[2]
+
+
+@pytest.mark.parametrize("others", [(), (0,), (2,)])
+def test_who_has_answered_is_not_told_to_one_who_tries_again(others: tuple[int, ...]) -> None:
+    """ANN-2: seat 1 has answered; what it is told then is the same whoever else has."""
+    game, _ = three(SIMULTANEOUS)
+    for seat in (*others, 1):
+        game.make(SeatMove(seat, Pass()))
+    with pytest.raises(IllegalMove) as refused:
+        game.make(SeatMove(1, Pass()))
+    assert refused.value.reason == Reason.NOT_YOUR_TURN
+    assert refused.value.detail == (
+        "it is not the turn of seat 1: it has answered and the others may not have"
+    )
 
 
 def test_the_referee_announces_for_everyone() -> None:

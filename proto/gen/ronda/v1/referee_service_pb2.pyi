@@ -601,7 +601,9 @@ class SubmitMoveResponse(_message.Message):
 
     SEQUENCE_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
-    """The sequence number of its record in the log."""
+    """The sequence number of its record in the log. Where answers are sealed until all have given
+    theirs, that of the first of them: a seat must not learn how many have answered before.
+    """
     def __init__(
         self,
         *,
@@ -705,7 +707,9 @@ class ResignResponse(_message.Message):
 
     SEQUENCE_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
-    """The sequence number of the forfeit's record in the log."""
+    """The sequence number of the forfeit's record in the log; while answers are sealed, as in
+    SubmitMoveResponse.
+    """
     def __init__(
         self,
         *,
@@ -1160,7 +1164,7 @@ class PlayAnswer(_message.Message):
     request_id: _builtins.str
     """The request id of the move."""
     sequence: _builtins.int
-    """It is accepted and on disk: the sequence number of its record."""
+    """It is accepted and on disk: the sequence number of its record, as in SubmitMoveResponse."""
     @_builtins.property
     def refusal(self) -> Global___PlayRefusal:
         """It was refused."""
