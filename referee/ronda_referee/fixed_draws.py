@@ -3,10 +3,11 @@
 import dataclasses
 from collections.abc import Sequence
 
+from ronda_referee.automatic import automatic_move
 from ronda_referee.shuffle import FixedDrawsExhausted, MatchDraws
 from ronda_rules.cards import Card
 from ronda_rules.engine import SeatsToAct, apply, begin, decide, fold
-from ronda_rules.moves import Play, SeatMove
+from ronda_rules.moves import SeatMove
 from ronda_rules.rule_set import FirstDealer, RuleSet, TargetTie, WinCheck
 
 _ANY_KEY = bytes(32)
@@ -42,7 +43,7 @@ def _deal(rules: RuleSet, seats: int, draws: MatchDraws) -> None:
     while not state.winners:
         match decide(state):
             case SeatsToAct((seat, *_)):
-                events = apply(state, SeatMove(seat, Play(state.hands[seat][0])))
+                events = apply(state, SeatMove(seat, automatic_move(state, seat)))
             case _:
                 drawn = draws.answer(state)
                 events = () if drawn is None else apply(state, drawn)
