@@ -26,6 +26,8 @@ from tests.fuzz.sending import TESTEE as TESTEE_METHOD
 _TOKEN = re.compile(rb"(?=([A-Za-z0-9_-]{43}))")
 _SEED = re.compile(rb"(?=([0-9a-f]{64}))")
 
+_BY_NUMBER = {code.value[0]: code for code in grpc.StatusCode}
+
 # What gRPC itself answers, with no reason of ours: a method that there is not, a request or
 # metadata that are too large.
 _BY_GRPC = {grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.RESOURCE_EXHAUSTED}
@@ -147,9 +149,8 @@ def check_stream(message: pb.PlayResponse, secrets: Secrets) -> None:
 
 def _check_refusal(refusal: pb.PlayRefusal, allowed: frozenset[str], secrets: Secrets) -> None:
     secrets.check(refusal.SerializeToString(), "a refusal in a stream")
-    codes = {code.value[0]: code for code in grpc.StatusCode}
     _check_reason(
-        refusal.reason, codes.get(refusal.code), allowed - NOT_UNDER_TEST, str(refusal)
+        refusal.reason, _BY_NUMBER[refusal.code], allowed - NOT_UNDER_TEST, str(refusal)
     )
 
 

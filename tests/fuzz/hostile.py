@@ -11,12 +11,13 @@ import grpc
 from ronda.v1 import referee_service_pb2 as pb
 from tests.fuzz.checks import Broken
 from tests.fuzz.messages import varint
-from tests.fuzz.sending import METHODS, REFEREE, Metadata, Outcome, send
+from tests.fuzz.sending import METHODS, REFEREE, TIMEOUT_SECONDS, Metadata, Outcome, send
 
 if TYPE_CHECKING:
     from tests.fuzz.episode import Episode
 
 _LARGEST_REQUEST = 64 * 1024
+_UNPACKED = 8_000_000
 _PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 _LEFT = {
     grpc.StatusCode.CANCELLED,
@@ -51,7 +52,7 @@ async def _large(rng: random.Random, episode: "Episode") -> Outcome:
     data += bytes(max(0, size - len(data)))
     method = rng.choice(list(METHODS))
     async with grpc.aio.insecure_channel(episode.around.address) as channel:
-        outcome = await send(channel, method, data, take=1, patience=1.0)
+        outcome = await send(channel, method, data, take=1, patience=TIMEOUT_SECONDS)
     fits = len(data) <= _LARGEST_REQUEST
     if fits and outcome.code == grpc.StatusCode.RESOURCE_EXHAUSTED:
         raise Broken(f"{len(data)} bytes were too many: {outcome}")
@@ -62,7 +63,7 @@ async def _large(rng: random.Random, episode: "Episode") -> Outcome:
 
 async def _squeezed(rng: random.Random, episode: "Episode") -> Outcome:
     """A request that is small on its way and large when it is unpacked."""
-    data = varint(1_000 << 3 | 2) + varint(20_000_000) + bytes(20_000_000)
+    data = varint(1_000 << 3 | 2) + varint(_UNPACKED) + bytes(_UNPACKED)
     async with grpc.aio.insecure_channel(episode.around.address) as channel:
         return await send(
             channel, f"{REFEREE}GetView", data, compression=grpc.Compression.Gzip

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _METHOD = f"{REFEREE}Play"
 _MANY_SEATS = 60
-_MANY_MOVES = 3_000
+_MANY_MOVES = 300
 
 
 async def play_session(rng: random.Random, episode: "Episode") -> Outcome:
