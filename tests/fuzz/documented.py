@@ -7,37 +7,26 @@ import grpc
 
 from ronda.v1 import error_pb2
 
-REASONS = frozenset(
-    name.removeprefix("ERROR_REASON_") for name in error_pb2.ErrorReason.keys()[1:]
-)
+REASONS = frozenset(name.removeprefix("ERROR_REASON_") for name in error_pb2.ErrorReason.keys()[1:])
 """Every reason that the schema lists."""
 
-_MOVE = frozenset(
-    {
-        "NOT_YOUR_TURN",
-        "CARD_NOT_IN_HAND",
-        "ANNOUNCEMENT_TOO_LATE",
-        "ALREADY_ANNOUNCED",
-        "KIND_WITHOUT_VALUE",
-        "KIND_IMPOSSIBLE",
-        "FALSE_ANNOUNCEMENT",
-        "NOTHING_TO_PASS",
-        "CHALLENGE_NOT_ALLOWED",
-        "CLAIM_NOT_ALLOWED",
-        "MATCH_OVER",
-        "ANSWER_DUE",
-    }
+OF_THE_RULES = frozenset(
+    name.removeprefix("ERROR_REASON_")
+    for name, number in error_pb2.ErrorReason.items()
+    if 1 <= number <= 12  # noqa: PLR2004 - the numbers of the rules' own reasons
 )
-_CHANGING = frozenset({"DRAINING", "STORE_UNAVAILABLE", "REFEREE_FAULT"})
-_MATCH = frozenset({"MATCH_NOT_FOUND", "REFEREE_FAULT"})
-_SEAT = _MATCH | {"WRONG_TOKEN"}
+"""Why the rules may refuse a move."""
 
 ANY_CALL = frozenset({"MALFORMED_REQUEST", "TOO_MANY_CALLS"})
 """What every call of every service may answer, before its own handler sees it."""
 ANY_STREAM = frozenset({"TOO_MANY_STREAMS"})
 """What every call with a stream may answer as well."""
+ANY_CHANGE = frozenset({"DRAINING", "STORE_UNAVAILABLE"})
+"""What every call that changes something may answer as well."""
+ANY_MATCH = frozenset({"REFEREE_FAULT"})
+"""What every call that names a match may answer as well."""
 
-DOCUMENTED: dict[str, frozenset[str]] = {
+OWN: dict[str, frozenset[str]] = {
     "ListRuleSets": frozenset(),
     "GetRuleSet": frozenset({"RULE_SET_NOT_FOUND"}),
     "CreateMatch": frozenset(
@@ -49,41 +38,78 @@ DOCUMENTED: dict[str, frozenset[str]] = {
             "FIXED_DRAWS_REFUSED",
             "ORGANISER_ONLY",
             "TOO_MANY_MATCHES",
-            "DRAINING",
-            "STORE_UNAVAILABLE",
         }
     ),
-    "JoinMatch": _SEAT | _CHANGING | {"MALFORMED_REQUEST", "ALREADY_JOINED", "MATCH_CANCELLED"},
-    "WatchMatch": _SEAT | {"SEQUENCE_OUT_OF_RANGE", "TOO_MANY_STREAMS"},
-    "GetView": _SEAT | {"MATCH_NOT_STARTED"},
-    "SubmitMove": _SEAT
-    | _CHANGING
-    | _MOVE
+    "JoinMatch": frozenset(
+        {
+            "MALFORMED_REQUEST",
+            "MATCH_NOT_FOUND",
+            "WRONG_TOKEN",
+            "ALREADY_JOINED",
+            "MATCH_CANCELLED",
+        }
+    ),
+    "WatchMatch": frozenset({"MATCH_NOT_FOUND", "WRONG_TOKEN", "SEQUENCE_OUT_OF_RANGE"}),
+    "GetView": frozenset({"MATCH_NOT_FOUND", "WRONG_TOKEN", "MATCH_NOT_STARTED"}),
+    "SubmitMove": OF_THE_RULES
     | {
         "MALFORMED_REQUEST",
+        "MATCH_NOT_FOUND",
+        "WRONG_TOKEN",
         "MATCH_NOT_STARTED",
         "MATCH_CANCELLED",
         "SEAT_FORFEITED",
         "STALE_DECISION",
         "REQUEST_ID_REUSED",
     },
-    "Resign": _SEAT | _CHANGING | {"MATCH_NOT_STARTED", "MATCH_CANCELLED", "MATCH_OVER"},
-    "RotateSeatToken": _SEAT | _CHANGING | {"MALFORMED_REQUEST"},
-    "GetMatchLog": _SEAT,
+    "Resign": frozenset(
+        {"MATCH_NOT_FOUND", "WRONG_TOKEN", "MATCH_NOT_STARTED", "MATCH_CANCELLED", "MATCH_OVER"}
+    ),
+    "RotateSeatToken": frozenset({"MALFORMED_REQUEST", "MATCH_NOT_FOUND", "WRONG_TOKEN"}),
+    "GetMatchLog": frozenset({"MATCH_NOT_FOUND", "WRONG_TOKEN"}),
     "ListMatches": frozenset({"MALFORMED_REQUEST"}),
     "GetServerInfo": frozenset(),
-    "Play": frozenset({"MALFORMED_REQUEST", "TOO_MANY_STREAMS", "DRAINING"}),
-    "CancelMatch": _MATCH | _CHANGING | {"ORGANISER_ONLY", "MATCH_OVER"},
-    "BackupStore": frozenset({"ORGANISER_ONLY", "DRAINING", "STORE_UNAVAILABLE"}),
+    "Play": frozenset({"MALFORMED_REQUEST", "DRAINING"}),
+    "CancelMatch": frozenset({"ORGANISER_ONLY", "MATCH_NOT_FOUND", "MATCH_OVER"}),
+    "BackupStore": frozenset({"ORGANISER_ONLY"}),
 }
-"""The reasons of each call of RefereeService, beside those of any call."""
+"""The reasons of each call of RefereeService, beside those that many calls have."""
+
+STREAMS = frozenset({"WatchMatch", "GetMatchLog", "Play"})
+CHANGING = frozenset(
+    {
+        "CreateMatch",
+        "JoinMatch",
+        "SubmitMove",
+        "Resign",
+        "RotateSeatToken",
+        "CancelMatch",
+        "BackupStore",
+    }
+)
+"""The calls that change something."""
+
+DOCUMENTED: dict[str, frozenset[str]] = {
+    name: own
+    | ANY_CALL
+    | (ANY_STREAM if name in STREAMS else frozenset())
+    | (ANY_CHANGE if name in CHANGING else frozenset())
+    | (ANY_MATCH if "MATCH_NOT_FOUND" in own else frozenset())
+    for name, own in OWN.items()
+}
+"""Every reason that each call of RefereeService may answer."""
 
 SEAT_OF_STREAM = DOCUMENTED["JoinMatch"] | DOCUMENTED["WatchMatch"]
 """Why a Play stream may refuse a seat."""
 MOVE_OF_STREAM = DOCUMENTED["SubmitMove"]
 """Why a Play stream may refuse a move."""
 
-TESTEE = _MOVE | {"MALFORMED_REQUEST", "RULE_SET_INVALID", "POSITION_INVALID", "DRAW_INVALID"}
+TESTEE = OF_THE_RULES | {
+    "MALFORMED_REQUEST",
+    "RULE_SET_INVALID",
+    "POSITION_INVALID",
+    "DRAW_INVALID",
+}
 """Why a testee may refuse a start or a move, in its answer."""
 
 NOT_UNDER_TEST = frozenset(
@@ -117,7 +143,7 @@ CODES: dict[str, grpc.StatusCode] = {
     "REFEREE_FAULT": grpc.StatusCode.INTERNAL,
     **dict.fromkeys(
         [
-            *_MOVE,
+            *OF_THE_RULES,
             "ALREADY_JOINED",
             "MATCH_NOT_STARTED",
             "STALE_DECISION",

@@ -65,9 +65,7 @@ async def _squeezed(rng: random.Random, episode: "Episode") -> Outcome:
     """A request that is small on its way and large when it is unpacked."""
     data = varint(1_000 << 3 | 2) + varint(_UNPACKED) + bytes(_UNPACKED)
     async with grpc.aio.insecure_channel(episode.around.address) as channel:
-        return await send(
-            channel, f"{REFEREE}GetView", data, compression=grpc.Compression.Gzip
-        )
+        return await send(channel, f"{REFEREE}GetView", data, compression=grpc.Compression.Gzip)
 
 
 async def _metadata(rng: random.Random, episode: "Episode") -> Outcome:

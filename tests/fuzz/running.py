@@ -92,7 +92,7 @@ class Run:
         self._numbers = iter(range(first // LENGTH, -(-(first + requests) // LENGTH)))
         self._end = first + requests
         self._on_progress = on_progress
-        self._referee = RefereeProcess(self._data, *_OPTIONS)
+        self.referee = RefereeProcess(self._data, *_OPTIONS)
         self._logged = 0
         self._secrets = Secrets()
         self._under_way: dict[int, Episode] = {}
@@ -104,7 +104,7 @@ class Run:
         Raises:
             Failed: something did not hold.
         """
-        async with self._referee as referee:
+        async with self.referee as referee:
             own = organiser_token(self._data) or ""
             self._secrets.add([own])
             organiser: Metadata = (("authorization", f"Bearer {own}"),)
@@ -187,9 +187,9 @@ class Run:
         Raises:
             Broken: one of these is not so.
         """
-        if self._referee.process.returncode is not None:
-            raise Broken(f"the referee is gone: {self._referee.process.returncode}")
-        held = resident_bytes(self._referee.process.pid)
+        if self.referee.process.returncode is not None:
+            raise Broken(f"the referee is gone: {self.referee.process.returncode}")
+        held = resident_bytes(self.referee.process.pid)
         self.report.memory.append((self.report.requests, held))
         if held > MOST_MEMORY_BYTES:
             raise Broken(f"the referee holds {held >> 20} MiB")
@@ -203,7 +203,7 @@ class Run:
                 raise Broken(f"logged an error; under way: {sorted(self._under_way)}: {line!r}")
 
     def _new_lines(self) -> Iterator[bytes]:
-        with self._referee.log.open("rb") as log:
+        with self.referee.log.open("rb") as log:
             log.seek(self._logged)
             for line in log:
                 if not line.endswith(b"\n"):
@@ -261,7 +261,7 @@ class Run:
                     raise Failed(f"the log of {match.match_id} does not audit: {report.finding}")
                 self.report.audited += 1
         try:
-            check_seeds(self._referee.log.read_bytes(), seeds, "the log")
+            check_seeds(self.referee.log.read_bytes(), seeds, "the log")
         except Broken as error:
             raise Failed(str(error)) from error
 

@@ -79,9 +79,7 @@ class Untouched:
                 raise Broken(f"the match {table.match_id} has changed: {changed}")
 
 
-async def seen(
-    channel: grpc.aio.Channel, match_id: str, tokens: list[str]
-) -> dict[str, bytes]:
+async def seen(channel: grpc.aio.Channel, match_id: str, tokens: list[str]) -> dict[str, bytes]:
     """Give all that the public and each seat may see of a match: views and log, as bytes."""
     found = {}
     for seat, token in enumerate(["", *tokens]):
