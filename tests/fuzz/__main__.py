@@ -42,8 +42,8 @@ def text_of(report: Report, seed: int) -> str:
     held = ", ".join(f"{bytes_ >> 20} MiB after {number:,}" for number, bytes_ in memory)
     lines += [
         f"memory of the referee: {held}",
-        f"{report.bot_matches} matches of bots ended; {report.audited:,} logs of "
-        f"{report.matches:,} matches audited; the store is sound",
+        f"{report.bot_matches} matches of bots ended",
+        f"{report.audited:,} logs of {report.matches:,} matches audited; the store is sound",
         f"{report.requests:,} requests, seed {seed}: nothing that must hold was broken",
     ]
     return "\n".join(lines)

@@ -6,12 +6,12 @@ import random
 from dataclasses import dataclass, field
 
 from ronda.v1 import referee_service_pb2 as pb
-from ronda.v1.rule_set_pb2 import RuleSet
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
+from ronda.v1.rule_set_pb2 import RuleSet
 from ronda_bots import RandomBot
 from ronda_client import RefereeClient, SeatResult, play_match, play_seats
 from ronda_referee.audit import audit_stream
-from tests.fuzz.checks import Broken, Secrets
+from tests.fuzz.checks import Broken
 from tests.fuzz.surroundings import PRESETS, Surroundings
 
 _UNREAD_STREAMS = 3
@@ -43,7 +43,7 @@ class Bots:
         rule_set.CopyFrom(self._rng.choice(list(PRESETS.values())))
         rule_set.id, rule_set.target = "short", _TARGET
         seats = self._rng.choice(rule_set.seats).count
-        if self._rng.random() < 0.5:  # noqa: PLR2004 - either way
+        if self._rng.random() < 0.5:
             bots = [RandomBot(seat) for seat in range(seats)]
             log = (await play_match(self.client, rule_set, bots)).log
         else:
@@ -75,6 +75,3 @@ class Bots:
                 if not isinstance(one, SeatResult):
                     raise Broken(f"a bot could not play on: {one}")
         return await self.client.get_match_log(created.match_id)
-
-
-__all__ = ["Bots", "Secrets"]

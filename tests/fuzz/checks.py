@@ -31,9 +31,10 @@ _ECHOING = "/grpc.reflection."
 
 _BY_NUMBER = {code.value[0]: code for code in grpc.StatusCode}
 
-# What gRPC itself answers, with no reason of ours: a method that there is not, a request or
-# metadata that are too large.
-_BY_GRPC = {grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.RESOURCE_EXHAUSTED}
+TOO_LARGE = frozenset({grpc.StatusCode.RESOURCE_EXHAUSTED})
+"""What gRPC itself answers, with no reason of ours, to what is larger than the limits."""
+NO_SUCH_CALL = frozenset({grpc.StatusCode.UNIMPLEMENTED})
+"""What gRPC itself answers to a call that there is not."""
 
 
 class Broken(Exception):
@@ -72,8 +73,10 @@ def check_seeds(said: bytes, seeds: set[bytes], where: str) -> None:
             raise Broken(f"{where} holds a seed: {said!r}")
 
 
-def check(outcome: Outcome, secrets: Secrets) -> None:
-    """Hold an outcome against what the schema documents.
+def check(
+    outcome: Outcome, secrets: Secrets, by_grpc: frozenset[grpc.StatusCode] = frozenset()
+) -> None:
+    """Hold an outcome against what the schema documents, or what gRPC itself may answer here.
 
     Raises:
         Broken: it is something else.
@@ -86,7 +89,8 @@ def check(outcome: Outcome, secrets: Secrets) -> None:
     if outcome.ok:
         return
     if not outcome.reason:
-        _check_without_reason(outcome)
+        if outcome.code not in by_grpc:
+            _check_without_reason(outcome)
         return
     allowed = set(ANY_CALL)
     descriptor = METHODS[outcome.method]
@@ -98,8 +102,6 @@ def check(outcome: Outcome, secrets: Secrets) -> None:
 
 
 def _check_without_reason(outcome: Outcome) -> None:
-    if outcome.code in _BY_GRPC:
-        return
     if outcome.name == "Check" and outcome.code == grpc.StatusCode.NOT_FOUND:
         return
     raise Broken(f"answered with a status that is not documented: {outcome}")

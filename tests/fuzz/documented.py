@@ -13,7 +13,7 @@ REASONS = frozenset(name.removeprefix("ERROR_REASON_") for name in error_pb2.Err
 OF_THE_RULES = frozenset(
     name.removeprefix("ERROR_REASON_")
     for name, number in error_pb2.ErrorReason.items()
-    if 1 <= number <= 12  # noqa: PLR2004 - the numbers of the rules' own reasons
+    if 1 <= number <= 12
 )
 """Why the rules may refuse a move."""
 

@@ -7,19 +7,22 @@ episode have made of the match; so an episode can be run again alone.
 import base64
 import random
 from collections.abc import Awaitable, Callable
+from typing import cast
 
+from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 
 from ronda.conformance.v1 import testee_service_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda.v1.match_terms_pb2 import MatchTerms
+from ronda.v1.move_pb2 import Move
 from ronda.v1.rule_set_pb2 import RuleSet
-from tests.fuzz.checks import Broken, check
+from tests.fuzz.checks import TOO_LARGE, Broken, check
 from tests.fuzz.documented import DOCUMENTED
 from tests.fuzz.hostile import hostile
 from tests.fuzz.messages import Known, alter, made_up
-from tests.fuzz.sending import METHODS, REFEREE, TESTEE, Metadata, Outcome, send
+from tests.fuzz.sending import LARGEST_REQUEST, METHODS, REFEREE, TESTEE, Metadata, Outcome, send
 from tests.fuzz.streams import play_session
 from tests.fuzz.surroundings import (
     PRESETS,
@@ -76,7 +79,7 @@ class Episode:
         """Create the match, and one beside it."""
         rng = self.rng(f"episode {self._number}")
         terms = MatchTerms(most_refusals=1_000_000)
-        if rng.random() < 0.4:  # noqa: PLR2004 - some
+        if rng.random() < 0.4:
             terms = rng.choice(TERMS)
         self._timed = terms.HasField("time_control") or bool(terms.join_timeout_ms)
         rule_set = RuleSet()
@@ -84,7 +87,7 @@ class Episode:
         request = pb.CreateMatchRequest(
             rule_set_id=rule_set.id, seats=rng.choice(rule_set.seats).count, terms=terms
         )
-        if rng.random() < 0.3:  # noqa: PLR2004 - as above
+        if rng.random() < 0.3:
             request.fixed_draws.CopyFrom(pack_of_draws(rng))
         wilder = pb.CreateMatchRequest()
         wilder.CopyFrom(request)
@@ -141,7 +144,8 @@ class Episode:
             patience=_PATIENCE_SECONDS if stream else None,
         )
         self._note(method, data, outcome)
-        check(outcome, self.around.secrets)
+        too_large = len(data) > LARGEST_REQUEST
+        check(outcome, self.around.secrets, TOO_LARGE if too_large else frozenset())
         return outcome
 
     def known(self, rng: random.Random, *, own: bool = False) -> Known:
@@ -156,7 +160,7 @@ class Episode:
         around.secrets.add([fresh])
         rule_set = RuleSet()
         rule_set.CopyFrom(rng.choice(list(PRESETS.values())))
-        if rng.random() < 0.8:  # noqa: PLR2004 - the other ids are refused as borrowed
+        if rng.random() < 0.8:
             rule_set.id = "fuzz"
         return Known(
             texts={
@@ -205,25 +209,25 @@ class Episode:
             request.move.CopyFrom(rng.choice(view.decision.legal_moves))
             return request, True
         request.decision_id = rng.randrange(30)
-        request.move.CopyFrom(made_up(rng, request.move.DESCRIPTOR, Known()))
+        request.move.MergeFrom(cast("Move", made_up(rng, Move.DESCRIPTOR, Known())))
         return request, False
 
     async def _legal_move(self, rng: random.Random) -> Outcome:
         """Have the seat that must act make a legal move, which must be accepted."""
         for seat in rng.sample(range(len(self.tokens)), len(self.tokens)):
             request, asked = await self.turn(rng, seat)
-            if not asked:
-                continue
-            outcome = await self.send("SubmitMove", request.SerializeToString())
-            if not outcome.ok and self.steady and not self._timed:
-                raise Broken(f"a legal move was refused: {outcome}")
-            return outcome
+            if asked:
+                outcome = await self.send("SubmitMove", request.SerializeToString())
+                if not outcome.ok and self.steady and not self._timed:
+                    raise Broken(f"a legal move was refused: {outcome}")
+                return outcome
+        request, _ = await self.turn(rng, 0)
         return await self._send_checked(rng, "SubmitMove", request)
 
     async def _nearly_valid(self, rng: random.Random) -> Outcome:
         name = rng.choice((*_SEAT_CALLS, *_SEAT_CALLS, *_SEAT_CALLS, *DOCUMENTED))
         message = await self._valid(rng, name)
-        if rng.random() < 0.75:  # noqa: PLR2004 - mostly
+        if rng.random() < 0.75:
             alter(rng, message, self.known(rng, own=name in _ORGANISERS))
         return await self._send_checked(rng, name, message)
 
@@ -237,7 +241,7 @@ class Episode:
     async def _testee(self, rng: random.Random) -> Outcome:
         descriptor = testee_service_pb2.RunRequest.DESCRIPTOR
         message = made_up(rng, descriptor, self.known(rng))
-        if rng.random() < 0.5 and isinstance(message, testee_service_pb2.RunRequest):  # noqa: PLR2004 - either
+        if rng.random() < 0.5 and isinstance(message, testee_service_pb2.RunRequest):
             message.rule_set.CopyFrom(rng.choice(list(PRESETS.values())))
             message.seats = rng.choice(message.rule_set.seats).count
         return await self._send_checked(rng, TESTEE, message)
@@ -253,23 +257,24 @@ class Episode:
             raise Broken(f"the same move again was answered {outcome}, not {sequence}")
         return outcome
 
-    async def _valid(self, rng: random.Random, name: str) -> Message:
+    async def _valid(self, rng: random.Random, call: str) -> Message:
         seat = rng.randrange(len(self.tokens))
-        if name == "JoinMatch":
+        if call == "JoinMatch":
             return self._join(rng, seat)
-        if name == "SubmitMove":
+        if call == "SubmitMove":
             return (await self.turn(rng, seat))[0]
-        message = GetMessageClass(METHODS[REFEREE + name].input_type)()
-        for field in message.DESCRIPTOR.fields:
-            if field.name == "match_id":
-                message.match_id = self.match_id  # type: ignore[attr-defined] - it has the field
-            elif field.name == "seat_token":
-                message.seat_token = self.tokens[seat]  # type: ignore[attr-defined] - as above
-            elif field.name == "new_seat_token":
-                known = self.known(rng).texts["new_seat_token"]
-                message.new_seat_token = known[0]  # type: ignore[attr-defined] - as above
-            elif field.name in {"rule_set_id", "id"}:
-                setattr(message, field.name, rng.choice(list(PRESETS)))
+        message = GetMessageClass(METHODS[REFEREE + call].input_type)()
+        known = self.known(rng).texts
+        values = {
+            "match_id": self.match_id,
+            "seat_token": self.tokens[seat],
+            "new_seat_token": known["new_seat_token"][0],
+            "rule_set_id": rng.choice(list(PRESETS)),
+            "id": rng.choice(list(PRESETS)),
+        }
+        for name, value in values.items():
+            if name in message.DESCRIPTOR.fields_by_name:
+                setattr(message, name, value)
         return message
 
     def _join(self, rng: random.Random, seat: int) -> pb.JoinMatchRequest:
@@ -283,19 +288,19 @@ class Episode:
     async def _send_checked(self, rng: random.Random, name: str, message: Message) -> Outcome:
         """Send a message, damaged or not; one that is refused must leave the match as it was."""
         data = message.SerializeToString()
-        if rng.random() < 0.25:  # noqa: PLR2004 - a part of them
-            other = made_up(rng, message.DESCRIPTOR, self.known(rng, own=True))
+        if rng.random() < 0.25:
+            other = made_up(rng, cast("Descriptor", message.DESCRIPTOR), self.known(rng, own=True))
             data = damaged(rng, data, other.SerializeToString())
         short = name.rpartition("/")[2]
         metadata: Metadata = ()
         draw = rng.random()
-        if draw < 0.1 or (short == "CancelMatch" and draw < 0.3):  # noqa: PLR2004 - some
+        if draw < 0.1 or (short == "CancelMatch" and draw < 0.3):
             metadata = self.around.organiser
-        elif draw < 0.4 and short in _ORGANISERS:  # noqa: PLR2004 - as above
+        elif draw < 0.4 and short in _ORGANISERS:
             metadata = (("authorization", rng.choice(("Bearer x", "Bearer", "", "Basic eA=="))),)
-        if short == "BackupStore" and rng.random() > 0.01:  # noqa: PLR2004 - each is a copy
+        if short == "BackupStore" and rng.random() > 0.01:
             metadata = ()
-        watching = self.steady and not self._timed and rng.random() < 0.1  # noqa: PLR2004 - some
+        watching = self.steady and not self._timed and rng.random() < 0.1
         before = await seen(self.around.channel, self.match_id, self.tokens) if watching else {}
         outcome = await self.send(name, data, metadata)
         # With the last refusal that its terms allow a seat forfeits.

@@ -9,14 +9,21 @@ from typing import TYPE_CHECKING
 import grpc
 
 from ronda.v1 import referee_service_pb2 as pb
-from tests.fuzz.checks import Broken
+from tests.fuzz.checks import NO_SUCH_CALL, TOO_LARGE, Broken, check
 from tests.fuzz.messages import varint
-from tests.fuzz.sending import METHODS, REFEREE, TIMEOUT_SECONDS, Metadata, Outcome, send
+from tests.fuzz.sending import (
+    LARGEST_REQUEST,
+    METHODS,
+    REFEREE,
+    TIMEOUT_SECONDS,
+    Metadata,
+    Outcome,
+    send,
+)
 
 if TYPE_CHECKING:
     from tests.fuzz.episode import Episode
 
-_LARGEST_REQUEST = 64 * 1024
 _UNPACKED = 8_000_000
 _PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 _LEFT = {
@@ -44,7 +51,7 @@ async def hostile(rng: random.Random, episode: "Episode") -> Outcome:
 
 async def _large(rng: random.Random, episode: "Episode") -> Outcome:
     """A request as large as may be, or larger."""
-    size = _LARGEST_REQUEST + rng.choice((-1, 0, 1, 1_000_000, 5_000_000))
+    size = LARGEST_REQUEST + rng.choice((-1, 0, 1, 1_000_000, 5_000_000))
     # An unknown field of so many bytes; its own head takes some of them.
     head = varint(1_000 << 3 | 2)
     length = size - len(head) - 3
@@ -53,7 +60,8 @@ async def _large(rng: random.Random, episode: "Episode") -> Outcome:
     method = rng.choice(list(METHODS))
     async with grpc.aio.insecure_channel(episode.around.address) as channel:
         outcome = await send(channel, method, data, take=1, patience=TIMEOUT_SECONDS)
-    fits = len(data) <= _LARGEST_REQUEST
+    check(outcome, episode.around.secrets, TOO_LARGE)
+    fits = len(data) <= LARGEST_REQUEST
     if fits and outcome.code == grpc.StatusCode.RESOURCE_EXHAUSTED:
         raise Broken(f"{len(data)} bytes were too many: {outcome}")
     if not fits and outcome.code != grpc.StatusCode.RESOURCE_EXHAUSTED:
@@ -65,7 +73,9 @@ async def _squeezed(rng: random.Random, episode: "Episode") -> Outcome:
     """A request that is small on its way and large when it is unpacked."""
     data = varint(1_000 << 3 | 2) + varint(_UNPACKED) + bytes(_UNPACKED)
     async with grpc.aio.insecure_channel(episode.around.address) as channel:
-        return await send(channel, f"{REFEREE}GetView", data, compression=grpc.Compression.Gzip)
+        outcome = await send(channel, f"{REFEREE}GetView", data, compression=grpc.Compression.Gzip)
+    check(outcome, episode.around.secrets, TOO_LARGE)
+    return outcome
 
 
 async def _metadata(rng: random.Random, episode: "Episode") -> Outcome:
@@ -85,6 +95,7 @@ async def _metadata(rng: random.Random, episode: "Episode") -> Outcome:
         outcome = await send(
             channel, f"{REFEREE}CancelMatch", request.SerializeToString(), rng.choice(some)
         )
+    check(outcome, episode.around.secrets, TOO_LARGE)
     if outcome.ok:
         raise Broken("a match was cancelled without an organiser's token")
     return outcome
@@ -95,7 +106,7 @@ async def _no_such_call(rng: random.Random, episode: "Episode") -> Outcome:
         ("/ronda.v1.RefereeService/GetSeed", "/x/y", "/", "/ronda.v1.RefereeService/", "//")
     )
     outcome = await send(episode.around.channel, method, b"")
-    if outcome.code != grpc.StatusCode.UNIMPLEMENTED:
+    if outcome.code not in NO_SUCH_CALL:
         raise Broken(f"a call that there is not was answered {outcome}")
     return outcome
 
@@ -109,6 +120,7 @@ async def _short_deadline(rng: random.Random, episode: "Episode") -> Outcome:
         episode.around.channel, f"{REFEREE}SubmitMove", data, timeout=rng.choice((0.0, 0.001, 0.01))
     )
     outcome.left = outcome.code in _LEFT
+    check(outcome, episode.around.secrets)
     return outcome
 
 
@@ -127,6 +139,7 @@ async def _gone(rng: random.Random, episode: "Episode") -> Outcome:
     with suppress(asyncio.CancelledError):
         outcome = await task
         outcome.left = outcome.left or outcome.code in _LEFT
+        check(outcome, episode.around.secrets)
         return outcome
     return Outcome(method, grpc.StatusCode.CANCELLED, left=True)
 

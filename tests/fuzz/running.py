@@ -1,4 +1,4 @@
-"""A run: a referee in a process of its own, episodes and bots at once, and what must hold after it."""
+"""A run: a referee in its own process, episodes and bots at once, and what must hold after it."""
 
 import asyncio
 import io

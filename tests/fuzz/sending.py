@@ -18,6 +18,9 @@ from ronda.v1 import referee_service_pb2
 TIMEOUT_SECONDS = 60.0
 """How long an answer may take; a referee that takes longer hangs."""
 
+LARGEST_REQUEST = 64 * 1024
+"""How many bytes a request may have."""
+
 Metadata: TypeAlias = tuple[tuple[str, str | bytes], ...]
 
 SERVICES = (
@@ -27,7 +30,7 @@ SERVICES = (
     reflection_pb2.DESCRIPTOR.services_by_name["ServerReflection"],
 )
 METHODS: dict[str, MethodDescriptor] = {
-    f"/{service.full_name}/{method.name}": method
+    f"/{service.full_name}/{method.name}": cast("MethodDescriptor", method)
     for service in SERVICES
     for method in service.methods
 }
@@ -94,17 +97,17 @@ async def send(
     """
     descriptor = METHODS.get(method)
     if descriptor is None or not (descriptor.client_streaming or descriptor.server_streaming):
-        call = channel.unary_unary(method)(
-            data, metadata=metadata, timeout=timeout, compression=compression
-        )
+        unary: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(method)
+        call = unary(data, metadata=metadata, timeout=timeout, compression=compression)
         try:
             answer = await call
         except grpc.aio.AioRpcError as error:
             return refused(method, error)
-        return Outcome(method, grpc.StatusCode.OK, answers=[cast("bytes", answer)])
+        return Outcome(method, grpc.StatusCode.OK, answers=[answer])
     if descriptor.client_streaming:
         return await converse(channel, method, [data], metadata, take=take, patience=patience)
-    stream = channel.unary_stream(method)(data, metadata=metadata, timeout=timeout)
+    streaming: grpc.aio.UnaryStreamMultiCallable[bytes, bytes] = channel.unary_stream(method)
+    stream = streaming(data, metadata=metadata, timeout=timeout)
     return await read(method, stream, take, patience)
 
 
@@ -123,7 +126,8 @@ async def converse(
         for message in messages:
             yield message
 
-    stream = channel.stream_stream(method)(requests(), metadata=metadata, timeout=TIMEOUT_SECONDS)
+    both: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(method)
+    stream = both(requests(), metadata=metadata, timeout=TIMEOUT_SECONDS)
     return await read(method, stream, take, patience)
 
 

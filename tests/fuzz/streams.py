@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import grpc
 
 from ronda.v1 import referee_service_pb2 as pb
-from tests.fuzz.checks import Broken, check
+from tests.fuzz.checks import TOO_LARGE, Broken, check
 from tests.fuzz.messages import made_up
-from tests.fuzz.sending import REFEREE, Outcome, converse, read
+from tests.fuzz.sending import LARGEST_REQUEST, REFEREE, Outcome, converse, read
 from tests.fuzz.wire import damaged
 
 if TYPE_CHECKING:
@@ -28,9 +28,9 @@ async def play_session(rng: random.Random, episode: "Episode") -> Outcome:
     moves = 0
     for _ in range(rng.randint(1, 6)):
         draw = rng.random()
-        message = await _sensible(rng, episode) if draw < 0.6 else _any(rng, episode)  # noqa: PLR2004 - mostly
+        message = await _sensible(rng, episode) if draw < 0.6 else _any(rng, episode)
         data = message.SerializeToString()
-        if rng.random() < 0.1:  # noqa: PLR2004 - some
+        if rng.random() < 0.1:
             data = damaged(rng, data, _any(rng, episode).SerializeToString())
             whole = False
         moves += len(message.moves)
@@ -50,7 +50,8 @@ async def play_session(rng: random.Random, episode: "Episode") -> Outcome:
         patience=0.2 if leaving else None,
     )
     episode.steady = episode.steady and not outcome.left
-    check(outcome, episode.around.secrets)
+    too_large = any(len(data) > LARGEST_REQUEST for data in messages)
+    check(outcome, episode.around.secrets, TOO_LARGE if too_large else frozenset())
     if whole and outcome.ok and not outcome.left:
         _check_answered(outcome, moves)
     return outcome
@@ -67,11 +68,11 @@ async def _sensible(rng: random.Random, episode: "Episode") -> pb.PlayRequest:
     """Take a seat, or make a move that is legal when the stream begins."""
     seat = rng.randrange(len(episode.tokens))
     message = pb.PlayRequest()
-    if rng.random() < 0.7:  # noqa: PLR2004 - mostly
+    if rng.random() < 0.7:
         wanted = message.seats.add(match_id=episode.match_id, seat_token=episode.tokens[seat])
-        if rng.random() < 0.5:  # noqa: PLR2004 - either
+        if rng.random() < 0.5:
             wanted.join.name = rng.choice(("", "bot", "x" * 65))
-        if rng.random() < 0.5:  # noqa: PLR2004 - either
+        if rng.random() < 0.5:
             wanted.from_sequence = rng.choice((0, 1, 20, 1 << 63))
     for _ in range(rng.choice((0, 1, 1, 3))):
         move, _ = await episode.turn(rng, seat)
@@ -94,13 +95,20 @@ def _any(rng: random.Random, episode: "Episode") -> pb.PlayRequest:
 async def _never_read(episode: "Episode", messages: list[bytes]) -> Outcome:
     """Send as much as goes out, read nothing, and go away."""
     episode.steady = False
-    stream = episode.around.channel.stream_stream(_METHOD)()
+    stream = _opened(episode)
     with suppress(TimeoutError, grpc.aio.AioRpcError, asyncio.InvalidStateError):
         async with asyncio.timeout(0.2):
             for data in messages * 10:
                 await stream.write(data)
     stream.cancel()
     return Outcome(_METHOD, grpc.StatusCode.CANCELLED, left=True)
+
+
+def _opened(episode: "Episode") -> "grpc.aio.StreamStreamCall[bytes, bytes]":
+    both: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = episode.around.channel.stream_stream(
+        _METHOD
+    )
+    return both()
 
 
 async def _flood(rng: random.Random, episode: "Episode") -> Outcome:
@@ -113,7 +121,7 @@ async def _flood(rng: random.Random, episode: "Episode") -> Outcome:
         moves.moves.add(match_id=episode.match_id, decision_id=1, request_id=f"f{number}")
     messages = [seats.SerializeToString(), *[moves.SerializeToString()] * 10]
 
-    stream = episode.around.channel.stream_stream(_METHOD)()
+    stream = _opened(episode)
 
     async def write() -> None:
         for data in messages:

@@ -56,14 +56,14 @@ def altered_position(rng: random.Random, position: str) -> str:
         del fields[place]
     elif way == 1:
         fields.append(fields[place])
-    elif way == 2:  # noqa: PLR2004 - one way of six
+    elif way == 2:
         number = rng.choice((*_LONG_NUMBERS, *"0123456789"))
         fields[place] = _DIGITS.sub(lambda _: number, fields[place], count=1)
-    elif way == 3:  # noqa: PLR2004 - as above
+    elif way == 3:
         letters = list(fields[place])
         letters[rng.randrange(len(letters))] = rng.choice("0479oceb:/- ;\x00é")
         fields[place] = "".join(letters)
-    elif way == 4:  # noqa: PLR2004 - as above
+    elif way == 4:
         rng.shuffle(fields)
     return ";".join(fields)
 
@@ -73,7 +73,7 @@ def pack_of_draws(rng: random.Random) -> log_pb2.FixedDraws:
     cards: list[card_pb2.Card] = []
     for _ in range(rng.choice((0, 1, 1, 2, 8))):
         cards += rng.sample(PACK, len(PACK))
-    if cards and rng.random() < 0.3:  # noqa: PLR2004 - some
+    if cards and rng.random() < 0.3:
         cards[rng.randrange(len(cards))] = rng.choice(PACK)
     return log_pb2.FixedDraws(cards=cards)
 

@@ -41,7 +41,7 @@ class Untouched:
             ("maghribi", 4, "resigned"),
             ("maghribi", 2, "cancelled"),
         ):
-            terms = MatchTerms(spectator_delay=2 if seats == 3 else 0)  # noqa: PLR2004 - one of them
+            terms = MatchTerms(spectator_delay=2 if seats == 3 else 0)
             created = await stub.CreateMatch(
                 pb.CreateMatchRequest(rule_set_id=rule_set, seats=seats, terms=terms)
             )

@@ -46,8 +46,7 @@ class GonePeer:
 async def test_a_refusal_that_finds_its_peer_gone_is_no_fault_of_the_referee() -> None:
     """The call is as one that was cancelled, and no error is logged, in however many layers."""
     call = GonePeer()
-    with structlog.testing.capture_logs() as lines:
-        with pytest.raises(asyncio.CancelledError):
-            async with refusals(call), refusals(call):  # type: ignore[arg-type]  # what is asked of it
-                raise ServiceError(ServiceReason.MATCH_NOT_FOUND, "there is no match 'x'")
+    with structlog.testing.capture_logs() as lines, pytest.raises(asyncio.CancelledError):
+        async with refusals(call), refusals(call):  # type: ignore[arg-type]  # what is asked of it
+            raise ServiceError(ServiceReason.MATCH_NOT_FOUND, "there is no match 'x'")
     assert [(line["event"], line["log_level"]) for line in lines] == [("request refused", "info")]
