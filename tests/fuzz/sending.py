@@ -141,7 +141,8 @@ async def read(
     answers: list[bytes] = []
     try:
         while take is None or len(answers) < take:
-            message = await asyncio.wait_for(stream.read(), patience)
+            async with asyncio.timeout(patience):
+                message = await stream.read()
             if message is grpc.aio.EOF:
                 code = await stream.code()
                 if code == grpc.StatusCode.OK:
