@@ -5,7 +5,7 @@ PYTHON ?=
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test powercuts soak invariants differential venv proto format lock clean
+.PHONY: help demo test fuzz powercuts soak invariants differential venv proto format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -20,6 +20,9 @@ demo: ## Watch a referee and its bots play
 test: ## Run every check that CI runs
 	@bash tools/bootstrap.sh dev
 	@bash tools/check.sh $(CHECK)
+
+fuzz: venv ## Ask the whole service everything: REQUESTS=100000 SEED=1, FIRST=0 to begin elsewhere
+	@.venv/bin/python -m tests.fuzz --requests $(or $(REQUESTS),100000) --seed $(or $(SEED),1) --first $(or $(FIRST),0)
 
 powercuts: venv ## Fail the power at every write and sync of a long run of the referee
 	@POWER_CUTS=every .venv/bin/python -m pytest -q tests/referee/test_power_cuts.py

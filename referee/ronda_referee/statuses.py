@@ -4,6 +4,8 @@ Every refusal carries a google.rpc.ErrorInfo with the stable reason; where a fie
 google.rpc.BadRequest names it too.
 """
 
+import asyncio
+import re
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager, suppress
 from functools import wraps
@@ -20,11 +22,13 @@ from ronda.v1 import error_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.observing import observer
+from ronda_referee.tokens import TOKEN_LENGTH
 from ronda_rules.errors import Reason, RulesError
 
 ERROR_DOMAIN = "ronda.v1"
 
 _LONGEST_TEXT = 400
+_MAY_BE_A_TOKEN = re.compile(rf"[A-Za-z0-9_-]{{{TOKEN_LENGTH},}}")
 
 _Service = TypeVar("_Service")
 _Request = TypeVar("_Request")
@@ -81,7 +85,12 @@ async def refusals(context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator
     except grpc.aio.AbortError:
         raise
     except Exception as error:  # noqa: BLE001 - answered INTERNAL, never a traceback to the peer
-        await context.abort_with_status(rpc_status.to_status(_status(refusal(error))))
+        status = rpc_status.to_status(_status(refusal(error)))
+        try:
+            await context.abort_with_status(status)
+        except grpc.aio.InternalError:
+            # The status goes to nobody any more: the peer has gone, and with it the call.
+            raise asyncio.CancelledError from None
 
 
 async def end_with(context: grpc.aio.ServicerContext[Any, Any], error: Exception) -> None:
@@ -148,13 +157,13 @@ def refusing_stream(
 def _refusal(error: RulesError | ServiceError) -> pb.PlayRefusal:
     # What the protocol does not list must not reach a client.
     error_pb2.ErrorReason.Value(f"ERROR_REASON_{error.reason}")
-    metadata = {name: clipped(value) for name, value in error.values.items()}
+    metadata = {name: clipped(without_tokens(value)) for name, value in error.values.items()}
     if isinstance(error, RulesError) and error.clause:
         metadata["clause"] = error.clause
     return pb.PlayRefusal(
         code=_CODES.get(error.reason, code_pb2.FAILED_PRECONDITION),
         reason=str(error.reason),
-        detail=clipped(error.detail),
+        detail=clipped(without_tokens(error.detail)),
         metadata=metadata,
     )
 
@@ -176,6 +185,14 @@ def _status(refused: pb.PlayRefusal) -> status_pb2.Status:
         packed.Pack(detail)
         status.details.append(packed)
     return status
+
+
+def without_tokens(text: str) -> str:
+    """Leave out of a text whatever may be a token.
+
+    Who mistakes a token for an id sends it where it is repeated; clients log what they are told.
+    """
+    return _MAY_BE_A_TOKEN.sub("(what may be a token)", text)
 
 
 def clipped(text: str, longest: int = _LONGEST_TEXT) -> str:

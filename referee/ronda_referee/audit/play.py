@@ -119,12 +119,26 @@ class Play:
             drawn = self._draws.answer(self._state)
             events = () if drawn is None else apply(self._state, drawn)
         except FixedDrawsExhausted as error:
+            if self._take_while_waiting():
+                return
             detail = f"the header fixes too few draws: {error}"
             header.find(FindingKind.FIXED_DRAWS_INVALID, detail, clause="DEAL-4")
         except DrawError as error:
             detail = f"the header fixes draws that cannot be made: {error.detail}"
             header.find(FindingKind.FIXED_DRAWS_INVALID, detail, clause=error.clause)
         self._play(events)
+
+    def _take_while_waiting(self) -> bool:
+        """Take in what moves a match on whose draws have run out: it waits for ever otherwise."""
+        match self._records.coming:
+            case "forfeit_declared":
+                self._open_decisions(())
+                self._take_forfeit()
+            case "match_result":
+                self._cancelled = True
+            case _:
+                return False
+        return True
 
     def _play(self, events: tuple[Event, ...]) -> None:
         for event in events:

@@ -27,7 +27,13 @@ if _version_not_supported:
 
 class RefereeServiceStub(object):
     """Referees matches: it deals, validates and applies moves, and keeps a log that anyone can
-    verify. Nothing is acknowledged before it is on disk. Errors carry an ErrorReason.
+    verify. Nothing is acknowledged before it is on disk. Errors carry an ErrorReason; each call
+    says its own. Any call may also be refused as MALFORMED_REQUEST, where its bytes are no message
+    of its type, and as TOO_MANY_CALLS; one with a stream as TOO_MANY_STREAMS; one that changes
+    something as DRAINING or STORE_UNAVAILABLE; and one that names a match as REFEREE_FAULT, where
+    that match is frozen. gRPC itself answers, without an ErrorReason, RESOURCE_EXHAUSTED where the
+    request or its metadata are larger than the limits, and UNIMPLEMENTED where there is no such
+    call. Texts and metadata of errors never hold a token, whatever was sent.
     """
 
     def __init__(self, channel):
@@ -115,7 +121,13 @@ class RefereeServiceStub(object):
 
 class RefereeServiceServicer(object):
     """Referees matches: it deals, validates and applies moves, and keeps a log that anyone can
-    verify. Nothing is acknowledged before it is on disk. Errors carry an ErrorReason.
+    verify. Nothing is acknowledged before it is on disk. Errors carry an ErrorReason; each call
+    says its own. Any call may also be refused as MALFORMED_REQUEST, where its bytes are no message
+    of its type, and as TOO_MANY_CALLS; one with a stream as TOO_MANY_STREAMS; one that changes
+    something as DRAINING or STORE_UNAVAILABLE; and one that names a match as REFEREE_FAULT, where
+    that match is frozen. gRPC itself answers, without an ErrorReason, RESOURCE_EXHAUSTED where the
+    request or its metadata are larger than the limits, and UNIMPLEMENTED where there is no such
+    call. Texts and metadata of errors never hold a token, whatever was sent.
     """
 
     def ListRuleSets(self, request, context):
@@ -126,17 +138,18 @@ class RefereeServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def GetRuleSet(self, request, context):
-        """Gives one rule set. NOT_FOUND where no rule set has the id.
+        """Gives one rule set. Refused as RULE_SET_NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateMatch(self, request, context):
-        """Creates a match and a token for each seat. INVALID_ARGUMENT for a rule set that cannot
-        be played. Not idempotent: a match whose answer was lost is cancelled when its time to join
-        is over. Beyond loopback it needs an organiser's token, as do CancelMatch and BackupStore
-        everywhere: metadata `authorization` with `Bearer ` and the token.
+        """Creates a match and a token for each seat. Not idempotent: a match whose answer was lost is
+        cancelled when its time to join is over. Beyond loopback it needs an organiser's token, as do
+        CancelMatch and BackupStore everywhere: metadata `authorization` with `Bearer ` and the token.
+        Refused as MALFORMED_REQUEST, RULE_SET_INVALID, RULE_SET_NOT_FOUND, DRAW_INVALID,
+        FIXED_DRAWS_REFUSED, ORGANISER_ONLY, TOO_MANY_MATCHES.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -144,7 +157,8 @@ class RefereeServiceServicer(object):
 
     def JoinMatch(self, request, context):
         """Takes a seat with its token. The match starts when every seat is taken. Joining again
-        with the same contents gets the same answer.
+        with the same contents gets the same answer. Refused as MALFORMED_REQUEST, MATCH_NOT_FOUND,
+        WRONG_TOKEN, ALREADY_JOINED, MATCH_CANCELLED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -153,29 +167,34 @@ class RefereeServiceServicer(object):
     def WatchMatch(self, request, context):
         """Streams the log from a sequence number on: first what is there, then what comes. With a
         seat's token also what that seat alone may see, and its decisions. Ends after the last
-        record.
+        record. Refused as MATCH_NOT_FOUND, WRONG_TOKEN, SEQUENCE_OUT_OF_RANGE; with a token that is
+        replaced meanwhile it ends as WRONG_TOKEN.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetView(self, request, context):
-        """Gives the view of a seat, or the public view without a token.
+        """Gives the view of a seat, or the public view without a token. Refused as MATCH_NOT_FOUND,
+        WRONG_TOKEN, MATCH_NOT_STARTED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def SubmitMove(self, request, context):
-        """Submits a move. FAILED_PRECONDITION where it is illegal or its decision is closed. The
-        same request id and contents get the same answer, also after a restart.
+        """Submits a move. The same request id and contents get the same answer, also after a restart.
+        Refused as MALFORMED_REQUEST, MATCH_NOT_FOUND, WRONG_TOKEN, MATCH_NOT_STARTED,
+        MATCH_CANCELLED, SEAT_FORFEITED, STALE_DECISION, REQUEST_ID_REUSED, and where the rules do not
+        allow it with one of the reasons that ErrorReason numbers 1 to 12.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Resign(self, request, context):
-        """Gives the match up: the seat forfeits. Again: the same answer.
+        """Gives the match up: the seat forfeits. Again: the same answer. Refused as MATCH_NOT_FOUND,
+        WRONG_TOKEN, MATCH_NOT_STARTED, MATCH_CANCELLED, MATCH_OVER.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -183,6 +202,7 @@ class RefereeServiceServicer(object):
 
     def RotateSeatToken(self, request, context):
         """Changes the seat's token; the old one opens nothing any more, and streams that it opened end.
+        Refused as MALFORMED_REQUEST, MATCH_NOT_FOUND, WRONG_TOKEN.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -190,14 +210,15 @@ class RefereeServiceServicer(object):
 
     def GetMatchLog(self, request, context):
         """Streams the log file of a match, byte for byte: of one that has ended whole; before that as
-        far as it goes, with what the seat of the token alone may see.
+        far as it goes, with what the seat of the token alone may see. Refused as MATCH_NOT_FOUND,
+        WRONG_TOKEN.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """Lists matches, the newest first.
+        """Lists matches, the newest first. Refused as MALFORMED_REQUEST.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -217,14 +238,17 @@ class RefereeServiceServicer(object):
         reads on only while fewer moves than its limit are unanswered. Ends when the client has
         closed its side and every move is answered, or when the referee shuts down: then each seat
         gets a last message, and the status is UNAVAILABLE. A message that cannot be read ends it with
-        INVALID_ARGUMENT, after the answers to what came before.
+        INVALID_ARGUMENT, after the answers to what came before. What is refused within the stream has
+        the reasons of SubmitMove, or where a seat is taken those of JoinMatch and WatchMatch. Refused
+        as MALFORMED_REQUEST, DRAINING.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CancelMatch(self, request, context):
-        """Cancels a match that has not ended; nobody wins it. Organisers only.
+        """Cancels a match that has not ended; nobody wins it. Organisers only. Refused as
+        ORGANISER_ONLY, MATCH_NOT_FOUND, MATCH_OVER.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -232,6 +256,7 @@ class RefereeServiceServicer(object):
 
     def BackupStore(self, request, context):
         """Writes a copy of the store, as it is at one moment, beside it. Organisers only.
+        Refused as ORGANISER_ONLY.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -325,7 +350,13 @@ def add_RefereeServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class RefereeService(object):
     """Referees matches: it deals, validates and applies moves, and keeps a log that anyone can
-    verify. Nothing is acknowledged before it is on disk. Errors carry an ErrorReason.
+    verify. Nothing is acknowledged before it is on disk. Errors carry an ErrorReason; each call
+    says its own. Any call may also be refused as MALFORMED_REQUEST, where its bytes are no message
+    of its type, and as TOO_MANY_CALLS; one with a stream as TOO_MANY_STREAMS; one that changes
+    something as DRAINING or STORE_UNAVAILABLE; and one that names a match as REFEREE_FAULT, where
+    that match is frozen. gRPC itself answers, without an ErrorReason, RESOURCE_EXHAUSTED where the
+    request or its metadata are larger than the limits, and UNIMPLEMENTED where there is no such
+    call. Texts and metadata of errors never hold a token, whatever was sent.
     """
 
     @staticmethod

@@ -14,45 +14,63 @@ GRPC_VERSION: str
 
 class RefereeServiceStub:
     """Referees matches: it deals, validates and applies moves, and keeps a log that anyone can
-    verify. Nothing is acknowledged before it is on disk. Errors carry an ErrorReason.
+    verify. Nothing is acknowledged before it is on disk. Errors carry an ErrorReason; each call
+    says its own. Any call may also be refused as MALFORMED_REQUEST, where its bytes are no message
+    of its type, and as TOO_MANY_CALLS; one with a stream as TOO_MANY_STREAMS; one that changes
+    something as DRAINING or STORE_UNAVAILABLE; and one that names a match as REFEREE_FAULT, where
+    that match is frozen. gRPC itself answers, without an ErrorReason, RESOURCE_EXHAUSTED where the
+    request or its metadata are larger than the limits, and UNIMPLEMENTED where there is no such
+    call. Texts and metadata of errors never hold a token, whatever was sent.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListRuleSets: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.ListRuleSetsRequest, _referee_service_pb2.ListRuleSetsResponse]
     """Lists the rule sets that matches can be created with by id."""
     GetRuleSet: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.GetRuleSetRequest, _referee_service_pb2.GetRuleSetResponse]
-    """Gives one rule set. NOT_FOUND where no rule set has the id."""
+    """Gives one rule set. Refused as RULE_SET_NOT_FOUND."""
     CreateMatch: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.CreateMatchRequest, _referee_service_pb2.CreateMatchResponse]
-    """Creates a match and a token for each seat. INVALID_ARGUMENT for a rule set that cannot
-    be played. Not idempotent: a match whose answer was lost is cancelled when its time to join
-    is over. Beyond loopback it needs an organiser's token, as do CancelMatch and BackupStore
-    everywhere: metadata `authorization` with `Bearer ` and the token.
+    """Creates a match and a token for each seat. Not idempotent: a match whose answer was lost is
+    cancelled when its time to join is over. Beyond loopback it needs an organiser's token, as do
+    CancelMatch and BackupStore everywhere: metadata `authorization` with `Bearer ` and the token.
+    Refused as MALFORMED_REQUEST, RULE_SET_INVALID, RULE_SET_NOT_FOUND, DRAW_INVALID,
+    FIXED_DRAWS_REFUSED, ORGANISER_ONLY, TOO_MANY_MATCHES.
     """
     JoinMatch: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.JoinMatchRequest, _referee_service_pb2.JoinMatchResponse]
     """Takes a seat with its token. The match starts when every seat is taken. Joining again
-    with the same contents gets the same answer.
+    with the same contents gets the same answer. Refused as MALFORMED_REQUEST, MATCH_NOT_FOUND,
+    WRONG_TOKEN, ALREADY_JOINED, MATCH_CANCELLED.
     """
     WatchMatch: _aio.UnaryStreamMultiCallable[_referee_service_pb2.WatchMatchRequest, _referee_service_pb2.WatchMatchResponse]
     """Streams the log from a sequence number on: first what is there, then what comes. With a
     seat's token also what that seat alone may see, and its decisions. Ends after the last
-    record.
+    record. Refused as MATCH_NOT_FOUND, WRONG_TOKEN, SEQUENCE_OUT_OF_RANGE; with a token that is
+    replaced meanwhile it ends as WRONG_TOKEN.
     """
     GetView: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.GetViewRequest, _referee_service_pb2.GetViewResponse]
-    """Gives the view of a seat, or the public view without a token."""
+    """Gives the view of a seat, or the public view without a token. Refused as MATCH_NOT_FOUND,
+    WRONG_TOKEN, MATCH_NOT_STARTED.
+    """
     SubmitMove: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.SubmitMoveRequest, _referee_service_pb2.SubmitMoveResponse]
-    """Submits a move. FAILED_PRECONDITION where it is illegal or its decision is closed. The
-    same request id and contents get the same answer, also after a restart.
+    """Submits a move. The same request id and contents get the same answer, also after a restart.
+    Refused as MALFORMED_REQUEST, MATCH_NOT_FOUND, WRONG_TOKEN, MATCH_NOT_STARTED,
+    MATCH_CANCELLED, SEAT_FORFEITED, STALE_DECISION, REQUEST_ID_REUSED, and where the rules do not
+    allow it with one of the reasons that ErrorReason numbers 1 to 12.
     """
     Resign: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.ResignRequest, _referee_service_pb2.ResignResponse]
-    """Gives the match up: the seat forfeits. Again: the same answer."""
+    """Gives the match up: the seat forfeits. Again: the same answer. Refused as MATCH_NOT_FOUND,
+    WRONG_TOKEN, MATCH_NOT_STARTED, MATCH_CANCELLED, MATCH_OVER.
+    """
     RotateSeatToken: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.RotateSeatTokenRequest, _referee_service_pb2.RotateSeatTokenResponse]
-    """Changes the seat's token; the old one opens nothing any more, and streams that it opened end."""
+    """Changes the seat's token; the old one opens nothing any more, and streams that it opened end.
+    Refused as MALFORMED_REQUEST, MATCH_NOT_FOUND, WRONG_TOKEN.
+    """
     GetMatchLog: _aio.UnaryStreamMultiCallable[_referee_service_pb2.GetMatchLogRequest, _referee_service_pb2.GetMatchLogResponse]
     """Streams the log file of a match, byte for byte: of one that has ended whole; before that as
-    far as it goes, with what the seat of the token alone may see.
+    far as it goes, with what the seat of the token alone may see. Refused as MATCH_NOT_FOUND,
+    WRONG_TOKEN.
     """
     ListMatches: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.ListMatchesRequest, _referee_service_pb2.ListMatchesResponse]
-    """Lists matches, the newest first."""
+    """Lists matches, the newest first. Refused as MALFORMED_REQUEST."""
     GetServerInfo: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.GetServerInfoRequest, _referee_service_pb2.GetServerInfoResponse]
     """Says what this referee is: its version, key and limits."""
     Play: _aio.StreamStreamMultiCallable[_referee_service_pb2.PlayRequest, _referee_service_pb2.PlayResponse]
@@ -62,16 +80,28 @@ class RefereeServiceStub:
     reads on only while fewer moves than its limit are unanswered. Ends when the client has
     closed its side and every move is answered, or when the referee shuts down: then each seat
     gets a last message, and the status is UNAVAILABLE. A message that cannot be read ends it with
-    INVALID_ARGUMENT, after the answers to what came before.
+    INVALID_ARGUMENT, after the answers to what came before. What is refused within the stream has
+    the reasons of SubmitMove, or where a seat is taken those of JoinMatch and WatchMatch. Refused
+    as MALFORMED_REQUEST, DRAINING.
     """
     CancelMatch: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.CancelMatchRequest, _referee_service_pb2.CancelMatchResponse]
-    """Cancels a match that has not ended; nobody wins it. Organisers only."""
+    """Cancels a match that has not ended; nobody wins it. Organisers only. Refused as
+    ORGANISER_ONLY, MATCH_NOT_FOUND, MATCH_OVER.
+    """
     BackupStore: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.BackupStoreRequest, _referee_service_pb2.BackupStoreResponse]
-    """Writes a copy of the store, as it is at one moment, beside it. Organisers only."""
+    """Writes a copy of the store, as it is at one moment, beside it. Organisers only.
+    Refused as ORGANISER_ONLY.
+    """
 
 class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
     """Referees matches: it deals, validates and applies moves, and keeps a log that anyone can
-    verify. Nothing is acknowledged before it is on disk. Errors carry an ErrorReason.
+    verify. Nothing is acknowledged before it is on disk. Errors carry an ErrorReason; each call
+    says its own. Any call may also be refused as MALFORMED_REQUEST, where its bytes are no message
+    of its type, and as TOO_MANY_CALLS; one with a stream as TOO_MANY_STREAMS; one that changes
+    something as DRAINING or STORE_UNAVAILABLE; and one that names a match as REFEREE_FAULT, where
+    that match is frozen. gRPC itself answers, without an ErrorReason, RESOURCE_EXHAUSTED where the
+    request or its metadata are larger than the limits, and UNIMPLEMENTED where there is no such
+    call. Texts and metadata of errors never hold a token, whatever was sent.
     """
 
     @_abc_1.abstractmethod
@@ -88,7 +118,7 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _referee_service_pb2.GetRuleSetRequest,
         context: _aio.ServicerContext[_referee_service_pb2.GetRuleSetRequest, _referee_service_pb2.GetRuleSetResponse],
     ) -> _abc.Awaitable[_referee_service_pb2.GetRuleSetResponse]:
-        """Gives one rule set. NOT_FOUND where no rule set has the id."""
+        """Gives one rule set. Refused as RULE_SET_NOT_FOUND."""
 
     @_abc_1.abstractmethod
     def CreateMatch(
@@ -96,10 +126,11 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _referee_service_pb2.CreateMatchRequest,
         context: _aio.ServicerContext[_referee_service_pb2.CreateMatchRequest, _referee_service_pb2.CreateMatchResponse],
     ) -> _abc.Awaitable[_referee_service_pb2.CreateMatchResponse]:
-        """Creates a match and a token for each seat. INVALID_ARGUMENT for a rule set that cannot
-        be played. Not idempotent: a match whose answer was lost is cancelled when its time to join
-        is over. Beyond loopback it needs an organiser's token, as do CancelMatch and BackupStore
-        everywhere: metadata `authorization` with `Bearer ` and the token.
+        """Creates a match and a token for each seat. Not idempotent: a match whose answer was lost is
+        cancelled when its time to join is over. Beyond loopback it needs an organiser's token, as do
+        CancelMatch and BackupStore everywhere: metadata `authorization` with `Bearer ` and the token.
+        Refused as MALFORMED_REQUEST, RULE_SET_INVALID, RULE_SET_NOT_FOUND, DRAW_INVALID,
+        FIXED_DRAWS_REFUSED, ORGANISER_ONLY, TOO_MANY_MATCHES.
         """
 
     @_abc_1.abstractmethod
@@ -109,7 +140,8 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _aio.ServicerContext[_referee_service_pb2.JoinMatchRequest, _referee_service_pb2.JoinMatchResponse],
     ) -> _abc.Awaitable[_referee_service_pb2.JoinMatchResponse]:
         """Takes a seat with its token. The match starts when every seat is taken. Joining again
-        with the same contents gets the same answer.
+        with the same contents gets the same answer. Refused as MALFORMED_REQUEST, MATCH_NOT_FOUND,
+        WRONG_TOKEN, ALREADY_JOINED, MATCH_CANCELLED.
         """
 
     @_abc_1.abstractmethod
@@ -120,7 +152,8 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _abc.AsyncIterator[_referee_service_pb2.WatchMatchResponse]:
         """Streams the log from a sequence number on: first what is there, then what comes. With a
         seat's token also what that seat alone may see, and its decisions. Ends after the last
-        record.
+        record. Refused as MATCH_NOT_FOUND, WRONG_TOKEN, SEQUENCE_OUT_OF_RANGE; with a token that is
+        replaced meanwhile it ends as WRONG_TOKEN.
         """
 
     @_abc_1.abstractmethod
@@ -129,7 +162,9 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _referee_service_pb2.GetViewRequest,
         context: _aio.ServicerContext[_referee_service_pb2.GetViewRequest, _referee_service_pb2.GetViewResponse],
     ) -> _abc.Awaitable[_referee_service_pb2.GetViewResponse]:
-        """Gives the view of a seat, or the public view without a token."""
+        """Gives the view of a seat, or the public view without a token. Refused as MATCH_NOT_FOUND,
+        WRONG_TOKEN, MATCH_NOT_STARTED.
+        """
 
     @_abc_1.abstractmethod
     def SubmitMove(
@@ -137,8 +172,10 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _referee_service_pb2.SubmitMoveRequest,
         context: _aio.ServicerContext[_referee_service_pb2.SubmitMoveRequest, _referee_service_pb2.SubmitMoveResponse],
     ) -> _abc.Awaitable[_referee_service_pb2.SubmitMoveResponse]:
-        """Submits a move. FAILED_PRECONDITION where it is illegal or its decision is closed. The
-        same request id and contents get the same answer, also after a restart.
+        """Submits a move. The same request id and contents get the same answer, also after a restart.
+        Refused as MALFORMED_REQUEST, MATCH_NOT_FOUND, WRONG_TOKEN, MATCH_NOT_STARTED,
+        MATCH_CANCELLED, SEAT_FORFEITED, STALE_DECISION, REQUEST_ID_REUSED, and where the rules do not
+        allow it with one of the reasons that ErrorReason numbers 1 to 12.
         """
 
     @_abc_1.abstractmethod
@@ -147,7 +184,9 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _referee_service_pb2.ResignRequest,
         context: _aio.ServicerContext[_referee_service_pb2.ResignRequest, _referee_service_pb2.ResignResponse],
     ) -> _abc.Awaitable[_referee_service_pb2.ResignResponse]:
-        """Gives the match up: the seat forfeits. Again: the same answer."""
+        """Gives the match up: the seat forfeits. Again: the same answer. Refused as MATCH_NOT_FOUND,
+        WRONG_TOKEN, MATCH_NOT_STARTED, MATCH_CANCELLED, MATCH_OVER.
+        """
 
     @_abc_1.abstractmethod
     def RotateSeatToken(
@@ -155,7 +194,9 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _referee_service_pb2.RotateSeatTokenRequest,
         context: _aio.ServicerContext[_referee_service_pb2.RotateSeatTokenRequest, _referee_service_pb2.RotateSeatTokenResponse],
     ) -> _abc.Awaitable[_referee_service_pb2.RotateSeatTokenResponse]:
-        """Changes the seat's token; the old one opens nothing any more, and streams that it opened end."""
+        """Changes the seat's token; the old one opens nothing any more, and streams that it opened end.
+        Refused as MALFORMED_REQUEST, MATCH_NOT_FOUND, WRONG_TOKEN.
+        """
 
     @_abc_1.abstractmethod
     def GetMatchLog(
@@ -164,7 +205,8 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _aio.ServicerContext[_referee_service_pb2.GetMatchLogRequest, _referee_service_pb2.GetMatchLogResponse],
     ) -> _abc.AsyncIterator[_referee_service_pb2.GetMatchLogResponse]:
         """Streams the log file of a match, byte for byte: of one that has ended whole; before that as
-        far as it goes, with what the seat of the token alone may see.
+        far as it goes, with what the seat of the token alone may see. Refused as MATCH_NOT_FOUND,
+        WRONG_TOKEN.
         """
 
     @_abc_1.abstractmethod
@@ -173,7 +215,7 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _referee_service_pb2.ListMatchesRequest,
         context: _aio.ServicerContext[_referee_service_pb2.ListMatchesRequest, _referee_service_pb2.ListMatchesResponse],
     ) -> _abc.Awaitable[_referee_service_pb2.ListMatchesResponse]:
-        """Lists matches, the newest first."""
+        """Lists matches, the newest first. Refused as MALFORMED_REQUEST."""
 
     @_abc_1.abstractmethod
     def GetServerInfo(
@@ -195,7 +237,9 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         reads on only while fewer moves than its limit are unanswered. Ends when the client has
         closed its side and every move is answered, or when the referee shuts down: then each seat
         gets a last message, and the status is UNAVAILABLE. A message that cannot be read ends it with
-        INVALID_ARGUMENT, after the answers to what came before.
+        INVALID_ARGUMENT, after the answers to what came before. What is refused within the stream has
+        the reasons of SubmitMove, or where a seat is taken those of JoinMatch and WatchMatch. Refused
+        as MALFORMED_REQUEST, DRAINING.
         """
 
     @_abc_1.abstractmethod
@@ -204,7 +248,9 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _referee_service_pb2.CancelMatchRequest,
         context: _aio.ServicerContext[_referee_service_pb2.CancelMatchRequest, _referee_service_pb2.CancelMatchResponse],
     ) -> _abc.Awaitable[_referee_service_pb2.CancelMatchResponse]:
-        """Cancels a match that has not ended; nobody wins it. Organisers only."""
+        """Cancels a match that has not ended; nobody wins it. Organisers only. Refused as
+        ORGANISER_ONLY, MATCH_NOT_FOUND, MATCH_OVER.
+        """
 
     @_abc_1.abstractmethod
     def BackupStore(
@@ -212,6 +258,8 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _referee_service_pb2.BackupStoreRequest,
         context: _aio.ServicerContext[_referee_service_pb2.BackupStoreRequest, _referee_service_pb2.BackupStoreResponse],
     ) -> _abc.Awaitable[_referee_service_pb2.BackupStoreResponse]:
-        """Writes a copy of the store, as it is at one moment, beside it. Organisers only."""
+        """Writes a copy of the store, as it is at one moment, beside it. Organisers only.
+        Refused as ORGANISER_ONLY.
+        """
 
 def add_RefereeServiceServicer_to_server(servicer: RefereeServiceServicer, server: _aio.Server) -> None: ...
