@@ -139,7 +139,8 @@ class Match:
         self._worker: asyncio.Task[None] | None = None
         self._watchers: set[Callable[[], None]] = set()
         self._timer: asyncio.TimerHandle | None = None
-        self._clock_zero = surroundings.monotonic_ms() - play.stamp.clock_ms
+        self._clock_begun = play.stamp.clock_ms
+        self._clock_zero = surroundings.monotonic_ms() - self._clock_begun
         self.idle_since_ms = surroundings.monotonic_ms()
         self._publish(play)
 
@@ -296,6 +297,16 @@ class Match:
     def asleep(self) -> bool:
         """Whether it has left memory."""
         return self._play is None and self._snapshots is None
+
+    def go_on(self) -> None:
+        """Let the clock go on from the last record only now: nobody could be heard until now."""
+        lost_ms = self.clock_ms() - self._clock_begun
+        self._clock_zero += lost_ms
+        if self._timer is not None:
+            when = self._timer.when() + lost_ms / 1000
+            self.stop_clock()
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_at(when, self._enqueue, self._look_again)
 
     def stop_clock(self) -> None:
         """Let no deadline pass any more: the referee is shutting down."""
