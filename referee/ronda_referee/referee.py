@@ -99,6 +99,14 @@ class Referee:
         self._sweep_later()
         return len(self._open)
 
+    def go_on(self) -> None:
+        """Let the clocks of the matches that were brought back run: calls are taken from now on.
+
+        To bring many back takes a while, in which no seat could answer.
+        """
+        for match in self._open.values():
+            match.start_clock()
+
     @property
     def open_matches(self) -> int:
         """How many matches have not ended, with those that are being created."""

@@ -147,6 +147,7 @@ async def serving(
             write_durably(listening, [f"{address}\n".encode()])
         except OSError as error:
             raise SettingsError(f"{listening} cannot be written: {error.strerror}") from error
+        referee.go_on()
         await asyncio.create_task(server.start(), context=context)
         for name in ("", _SERVICE, _TESTEE):
             await health_servicer.set(name, health_pb2.HealthCheckResponse.SERVING)

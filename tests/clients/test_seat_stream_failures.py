@@ -26,7 +26,7 @@ from ronda_client import (
     SeatStream,
     play_seats,
 )
-from ronda_client.play_connection import StreamedSeat
+from ronda_client.play_connection import PlayConnection, StreamedSeat
 from tests.clients.fake_referee import (
     Book,
     Close,
@@ -237,3 +237,23 @@ async def test_fault_of_the_client_leaves_nobody_waiting(monkeypatch: pytest.Mon
             await stream.play("m2", "token", FirstMoveBot())
         with pytest.raises(ZeroDivisionError, match="a fault"):
             await stream.__aexit__(None, None, None)
+
+
+async def test_a_move_goes_out_under_the_request_id_that_it_is_given() -> None:
+    """Sent again it gets the same answer; an id that no answer could name never goes out."""
+    fake = FakeReferee()
+    fake.plays.append([Until(seats=1), Until(moves=1), accepted, Until(moves=2), accepted, Hold()])
+    async with serving(fake) as target, RefereeClient.connect(target, backoff=QUICK) as client:
+        connection = PlayConnection(client)
+        seat = StreamedSeat("m1", "token", None)
+        connection.add(seat)
+        running = asyncio.create_task(connection.run())
+        for _ in range(2):
+            assert await connection.submit(seat, 1, MOVES[0], "mine") == 7
+        for unusable in ("", "x" * 65):
+            with pytest.raises(ValueError, match=f"{len(unusable)} characters; it must have 1 to"):
+                await connection.submit(seat, 1, MOVES[0], unusable)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+    assert [move.request_id for move in fake.moves_sent[0]] == ["mine", "mine"]

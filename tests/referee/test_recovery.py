@@ -4,20 +4,24 @@ import asyncio
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ronda.v1 import log_pb2, move_pb2
 from ronda.v1 import referee_service_pb2 as pb
+from ronda.v1.match_terms_pb2 import MatchTerms, TimeControl
 from ronda_bots import by_name
 from ronda_client import RefereeClient, play_match, read_records
 from ronda_referee.audit import audit_file
 from ronda_referee.play import MatchPlay
+from ronda_referee.restoring import restore
 from ronda_referee.store import SqliteStore, Write
+from ronda_referee.watching import clocks_of
 from tests.referee.referee_process import RefereeProcess
-from tests.referee.running import Table, play, refused, running
+from tests.referee.running import Table, play, refused, running, steady_surroundings
 
 
 @dataclass
@@ -112,6 +116,34 @@ async def test_a_match_goes_on_after_a_restart_as_if_nothing_had_happened(tmp_pa
         assert [await again.view(seat) for seat in range(4)] == views
         assert await again.records(2) == records
         await again.play_to_the_end()
+
+
+async def test_no_clock_runs_while_the_referee_brings_its_matches_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of three takes a minute to come back; all have their 45 seconds when calls are taken."""
+    terms = MatchTerms(time_control=TimeControl(per_move_ms=45_000))
+    async with running(tmp_path, surroundings=steady_surroundings()) as run:
+        tables = [await run.table(2, terms=terms) for _ in range(3)]
+    elapsed_ms = 0
+
+    def restored(*args: Any, **more: Any) -> MatchPlay:  # noqa: ANN401 - as the real one
+        nonlocal elapsed_ms
+        elapsed_ms += 60_000
+        return restore(*args, **more)
+
+    monkeypatch.setattr("ronda_referee.referee.restore", restored)
+    surroundings = replace(steady_surroundings(), monotonic_ms=lambda: elapsed_ms)
+    async with running(tmp_path, surroundings=surroundings) as run:
+        matches = [run.serving.referee.match(table.match_id) for table in tables]
+        lefts = [clocks_of(match, 0)[0].milliseconds_left for match in matches]
+        assert elapsed_ms == 180_000
+        assert lefts == [45_000, 45_000, 45_000]
+        for table in tables:
+            again = Table(run.stub, table.match_id, table.tokens)
+            monkeypatch.undo()
+            await again.play_lowest()
+            assert await again.seat_to_act() == 1
 
 
 async def test_a_match_that_waits_for_seats_still_waits_after_a_restart(tmp_path: Path) -> None:

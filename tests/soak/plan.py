@@ -89,7 +89,7 @@ class Pace:
 
 
 SMALL = Pace(
-    forfeit_ms=4_000,
+    forfeit_ms=5_000,
     automatic_ms=100,
     join_ms=1_000,
     sleep_seconds=1,

@@ -128,7 +128,8 @@ class Soak:
         for _ in range(_CLIENTS):
             client = RefereeClient(
                 self._referee.address,
-                backoff=Backoff(patience=_PATIENCE),
+                # Clocks run again as soon as the referee listens: nobody may be seconds away from it.
+                backoff=Backoff(cap=0.5, patience=_PATIENCE),
                 organiser_token=organiser_token(self._data),
                 call_timeout=60.0,
             )
