@@ -314,7 +314,8 @@ class RefereeClient(OrganiserCalls, SeatCalls):
     ) -> int:
         """Submit a move and return the sequence number of its record once it is on disk.
 
-        Where the answer is lost the same request goes out again under the same id, so that the
+        Of answers that are sealed until all have answered it is the number of the first. Where the
+        answer is lost the same request goes out again under the same id, so that the
         move is made once whatever happened to the first.
 
         Args:
