@@ -14,7 +14,7 @@ from ronda_referee import terms
 from ronda_referee.clocks import Stamp
 from ronda_referee.commits import Commits
 from ronda_referee.convert import card_from_proto, rule_set_from_proto
-from ronda_referee.errors import ServiceError, ServiceReason
+from ronda_referee.errors import ServiceError, ServiceReason, StoreError
 from ronda_referee.fixed_draws import check_fixed_draws
 from ronda_referee.match import Match, frozen
 from ronda_referee.match_log import FORMAT_VERSION, LogRow
@@ -80,6 +80,9 @@ class Referee:
         """Bring back every match that has not ended, and give their number.
 
         A match whose rows contradict themselves stays frozen; the others go on.
+
+        Raises:
+            StoreError: the disk cannot be read, which is no match's fault.
         """
         for match_id in self._store.open_matches():
             stored = self._store.match(match_id)
@@ -88,6 +91,8 @@ class Referee:
             try:
                 match = self._open[match_id] = self._load(stored)
                 match.sleep()
+            except ServiceError as error:
+                raise StoreError(f"match {match_id} cannot be read from the store") from error
             except Exception as error:  # noqa: BLE001 - a damaged match stops no other
                 _log.exception("match frozen", match_id=match_id)
                 self._store.freeze(match_id, f"{type(error).__name__}: {error}")

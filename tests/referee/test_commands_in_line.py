@@ -10,7 +10,7 @@ import pytest
 from ronda.v1 import log_pb2, match_terms_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda_referee.audit import audit_stream
-from ronda_referee.errors import ServiceError
+from ronda_referee.errors import ServiceError, StoreError
 from ronda_referee.match import Match
 from ronda_referee.referee import Referee
 from ronda_referee.store import SqliteStore, StoredMatch, Write
@@ -191,6 +191,26 @@ async def test_a_disk_that_cannot_be_read_freezes_nothing(
             assert (answer.status, answer.reason) == ("UNAVAILABLE", "STORE_UNAVAILABLE")
             assert "device" not in answer.detail
         assert (await run.stub.SubmitMove(request)).sequence == request.decision_id + 1
+
+
+async def test_a_disk_that_cannot_be_read_at_the_start_freezes_nothing_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The referee does not start, and with a disk that reads it does and every match goes on."""
+    async with running(tmp_path) as run:
+        table = await run.table(2)
+
+    def rows(*_: object) -> None:
+        raise OSError("no such device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SqliteStore, "rows", rows)
+        with pytest.raises(StoreError, match="cannot be read from the store"):
+            async with running(tmp_path):
+                pytest.fail("it serves")
+    async with running(tmp_path) as run:
+        table.stub = run.stub
+        await table.play_lowest()
 
 
 async def test_signs_of_life_come_however_often_a_watcher_is_woken(tmp_path: Path) -> None:
