@@ -128,7 +128,7 @@ class Soak:
         for _ in range(_CLIENTS):
             client = RefereeClient(
                 self._referee.address,
-                # Clocks run again as soon as the referee listens: nobody may be seconds away from it.
+                # Clocks run again as soon as the referee listens: nobody may be seconds away then.
                 backoff=Backoff(cap=0.5, patience=_PATIENCE),
                 organiser_token=organiser_token(self._data),
                 call_timeout=60.0,
