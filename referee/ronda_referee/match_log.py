@@ -115,7 +115,7 @@ class MatchLog:
             return self._write("header", header, stamp)
         payload = fixed_draws.SerializeToString(deterministic=True)
         nonce, commitment = self.sealer.seal(self.sequence, payload)
-        self._fixed_draws = log_pb2.CommitmentOpening(nonce=nonce, event=payload)
+        self._fixed_draws = log_pb2.CommitmentOpening(nonce=nonce, payload=payload)
         committed = log_pb2.LogHeader()
         committed.CopyFrom(header)
         committed.fixed_draws_commitment = commitment
@@ -187,7 +187,7 @@ class MatchLog:
         """
         result = log_pb2.MatchResult(reason=reason, winners=winners, scores=scores, seed=seed)
         if self._fixed_draws is not None:
-            result.fixed_draws.MergeFromString(self._fixed_draws.event)
+            result.fixed_draws.MergeFromString(self._fixed_draws.payload)
             result.fixed_draws_nonce = self._fixed_draws.nonce
         return [self._write("match_result", result, stamp), *self._close(sign, stamp)]
 
@@ -219,7 +219,7 @@ class MatchLog:
         """Give what opens the next record's commitment to something hidden, and the commitment."""
         payload = hidden.SerializeToString(deterministic=True)
         nonce, commitment = self.sealer.seal(self.sequence, payload)
-        opening = log_pb2.CommitmentOpening(sequence=self.sequence, nonce=nonce, event=payload)
+        opening = log_pb2.CommitmentOpening(sequence=self.sequence, nonce=nonce, payload=payload)
         return serialize(opening), commitment
 
     def _write(self, kind: str, body: RecordBody, stamp: Stamp) -> LogRow:

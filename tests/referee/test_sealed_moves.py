@@ -103,7 +103,7 @@ def test_another_answer_than_the_one_committed_to_is_found() -> None:
     records = match().records
     number = moves_hidden(records)[0]
     opening = next(one.opening for one in records if one.opening.sequence == number)
-    opening.event = b""
+    opening.payload = b""
     finding = found(records)
     assert (finding.record, finding.kind) == (number, FindingKind.OPENING_WRONG)
 
@@ -164,7 +164,7 @@ async def test_seats_answer_in_any_order_and_nobody_learns_the_order(tmp_path: P
             assert entries[first.sequence].HasField("opening") is knows
             assert entries[first.sequence + 1].HasField("opening") is knows
         opening = (await table.records(1))[first.sequence + 1].opening
-        assert event_pb2.Event.FromString(opening.event).announcement_sealed.passed
+        assert event_pb2.Event.FromString(opening.payload).announcement_sealed.passed
         events = [
             log_pb2.LogRecord.FromString(entry.record).event_logged.event
             for entry in (await table.records())[-2:]

@@ -59,7 +59,7 @@ class Hidden:
 
     def _payload(self, sequence: int, commitment: bytes) -> bytes | None:
         opening = self._openings.get(sequence)
-        return opening.event if opening is not None and _fits(opening, commitment) else None
+        return opening.payload if opening is not None and _fits(opening, commitment) else None
 
     def check_openings(self, records: Records) -> None:
         """Take the openings of all commitments, each once and in order.
@@ -83,20 +83,20 @@ class Hidden:
                 place.find(
                     FindingKind.OPENING_WRONG,
                     f"what is shown here is not what record {sealed.sequence} committed to",
-                    recorded=_shown(opening.event),
+                    recorded=_shown(opening.payload),
                     expected=sealed.text,
                 )
-            if opening.event != sealed.payload:
+            if opening.payload != sealed.payload:
                 place.find(
                     FindingKind.OPENING_WRONG,
                     f"record {sealed.sequence} committed to another event than the right one",
-                    recorded=_shown(opening.event),
+                    recorded=_shown(opening.payload),
                     expected=sealed.text,
                 )
 
 
 def _fits(opening: log_pb2.CommitmentOpening, sealed: bytes) -> bool:
-    return len(opening.nonce) == NONCE_SIZE and commitment(opening.nonce, opening.event) == sealed
+    return len(opening.nonce) == NONCE_SIZE and commitment(opening.nonce, opening.payload) == sealed
 
 
 def _shown(data: bytes) -> str:
