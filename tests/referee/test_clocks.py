@@ -208,6 +208,24 @@ def test_a_cancelled_match_audits_as_far_as_it_was_played() -> None:
     assert match.play.cancel(log_pb2.END_REASON_CANCELLED, at(300)) == []
 
 
+def test_a_match_that_is_cancelled_in_the_place_of_a_forfeit_is_found() -> None:
+    """At its deadline of 6000 ms the seat has forfeited; cancelling it later hides that."""
+    for cancelled_at, expected in ((5999, None), (6000, FindingKind.CLOCK_WRONG)):
+        match = ByHand.begin(FORFEIT)
+        (result, *_) = match.take(match.play.cancel(log_pb2.END_REASON_CANCELLED, at(cancelled_at)))
+        found = audited(match).finding
+        kind, number = (None, None) if found is None else (found.kind, found.record)
+        assert (kind, number) == (expected, None if expected is None else result.sequence)
+
+
+def test_a_header_that_does_not_say_what_becomes_of_a_late_seat_is_found() -> None:
+    """The organiser may leave it open; the referee writes what it takes that for."""
+    match = ByHand.begin(match_terms_pb2.MatchTerms(time_control=TIME))
+    found = audited(match).finding
+    assert found is not None
+    assert (found.kind, found.record) == (FindingKind.TERMS_REFUSED, 0)
+
+
 def resigned() -> ByHand:
     """Play two cards, and have seat 1, which need not act, resign."""
     match = ByHand.begin(FORFEIT)

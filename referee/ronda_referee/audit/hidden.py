@@ -37,8 +37,11 @@ class Hidden:
         self._sealed.append(_Sealed(sequence, commitment, payload, event_text(event)))
 
     def seal_move(self, sequence: int, commitment: bytes, move: move_pb2.Move) -> None:
-        """Remember that a record's commitment must be opened with a move."""
-        payload = move.SerializeToString(deterministic=True)
+        """Remember that a record's commitment must be opened with a move, and nothing beside it."""
+        known = move_pb2.Move()
+        known.CopyFrom(move)
+        known.DiscardUnknownFields()
+        payload = known.SerializeToString(deterministic=True)
         self._sealed.append(_Sealed(sequence, commitment, payload, "the move as it was played"))
 
     def opened(self, sequence: int, commitment: bytes) -> event_pb2.Event | None:
@@ -89,7 +92,7 @@ class Hidden:
             if opening.payload != sealed.payload:
                 place.find(
                     FindingKind.OPENING_WRONG,
-                    f"record {sealed.sequence} committed to another event than the right one",
+                    f"record {sealed.sequence} committed to something else than the right bytes",
                     recorded=_shown(opening.payload),
                     expected=sealed.text,
                 )

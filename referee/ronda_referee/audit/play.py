@@ -119,6 +119,11 @@ class Play:
             drawn = self._draws.answer(self._state)
             events = () if drawn is None else apply(self._state, drawn)
         except FixedDrawsExhausted as error:
+            if self._records.coming in {"forfeit_declared", "match_result"}:
+                # The match waited for cards that nobody had fixed, until it was ended otherwise.
+                self._open_decisions(())
+                self._take_step(())
+                return
             detail = f"the header fixes too few draws: {error}"
             header.find(FindingKind.FIXED_DRAWS_INVALID, detail, clause="DEAL-4")
         except DrawError as error:

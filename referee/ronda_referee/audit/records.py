@@ -26,6 +26,9 @@ _WORDS = {
     "signature": "the signature",
 }
 
+# What only says what follows from the record before it, and so has that one's times.
+_FOLLOWING = frozenset({"event_logged", "opening", "signature"})
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -97,6 +100,11 @@ class Records:
     def clock_ms(self) -> int:
         """The time of the last record on the match's clock."""
         return self._clock_ms
+
+    @property
+    def time_ms(self) -> int:
+        """The time of the last record on the referee's clock."""
+        return self._time_ms
 
     def take(
         self,
@@ -206,10 +214,11 @@ class Records:
                     recorded=f"{time} ms",
                     expected=f"{before} ms or later",
                 )
-            if record.HasField("signature") and time != before:
+            if record.WhichOneof("record") in _FOLLOWING and time != before:
                 place.find(
                     FindingKind.TIME_WRONG,
-                    "the signature does not have the time of the record before it",
+                    f"{_WORDS[record.WhichOneof('record') or '']} does not have the time of the "
+                    "record before it",
                     recorded=f"{time} ms",
                     expected=f"{before} ms",
                 )
