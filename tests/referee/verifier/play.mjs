@@ -12,6 +12,9 @@ const TIME_OUT = 1;
 const RESIGNED = 2;
 const REFUSALS = 3;
 const SIMULTANEOUS = 3;
+const CARD_TRANSFER = 2;
+const FORFEIT = 1;
+const AUTOMATIC = 2;
 
 const sideOf = (seat, seats) => (seats === 4 ? seat % 2 : seat);
 const texts = (cards) => cards.map((card) => (card === undefined ? "?" : cardText(card))).join(" ");
@@ -52,8 +55,9 @@ export class Play {
     return this.scores.map((_, side) => side).filter((side) => !out.has(side));
   }
 
-  // Takes the events up to the next move; `first` checks the first of them.
-  takeEvents(first) {
+  // Takes the events up to the next move; `first` checks the first of them. Those of a forfeit ask
+  // nobody anything: who was asked before still is.
+  takeEvents(first, asking = true) {
     let check = first;
     do {
       const place = this.series.take("event_logged", "EVENT_MISSING");
@@ -62,7 +66,7 @@ export class Play {
         throw wrong(place, "EVENT_WRONG", "LOG-11", `${event.event} does not follow`);
       }
       check = undefined;
-      this.lastEvent = BigInt(place.number);
+      if (asking) this.lastEvent = BigInt(place.number);
       this.follow(place, event);
     } while (this.series.coming === "event_logged" && this.ended === undefined);
   }
@@ -81,7 +85,7 @@ export class Play {
     }
     const shown = event[kind];
     if (kind === "hand_dealt" ? shown.cards.length > 0 : shown.answer !== undefined) {
-      throw wrong(place, "EVENT_WRONG", "LOG-12", `${kind} shows what it hides`);
+      throw wrong(place, "COMMITMENT_WRONG", "LOG-12", `${kind} shows what it hides`);
     }
     const full = this.secrets.open(place, commitment, "Event");
     if (full === undefined) return { event: kind, [kind]: { ...shown, hides: true } };
@@ -112,7 +116,7 @@ export class Play {
         this.tables += 1;
         return;
       case "table_returned":
-        this.draws?.giveBack(body.cards.map(cardOf));
+        this.giveBack(place, body.cards.map(cardOf));
         return;
       case "announcement_sealed":
         if (this.sealed.has(body.seat)) {
@@ -140,7 +144,8 @@ export class Play {
 
   // Adds up points, which a cancelled match shows without an event that states them.
   gain(kind, { shares }) {
-    if (shares === undefined || this.header.rule_set.scoring === 2) return;
+    const inCards = this.header.rule_set.scoring === CARD_TRANSFER && kind !== "piles_counted";
+    if (shares === undefined || inCards) return;
     const sign = kind === "award_withdrawn" ? -1 : 1;
     this.scores = this.scores.map(
       (score, side) => score + sign * (shares.find((share) => share.side === side)?.points ?? 0),
@@ -186,6 +191,14 @@ export class Play {
     }
   }
 
+  giveBack(place, cards) {
+    if (this.draws === undefined) return;
+    if (cards.some((card) => card === undefined || this.draws.pack.includes(card))) {
+      throw wrong(place, "EVENT_WRONG", "LOG-11", `${texts(cards)} cannot go back`);
+    }
+    this.draws.giveBack(cards);
+  }
+
   takeMove(place) {
     const accepted = place.message.move_accepted;
     const { seat } = accepted;
@@ -228,7 +241,8 @@ export class Play {
       throw wrong(place, "COMMITMENT_WRONG", "LOG-12", "the move must be hidden, and is not");
     }
     const opened = this.secrets.open(place, commitment, "Move");
-    if (opened === undefined) {
+    // Without the seed the log is not finished, or its result is found.
+    if (opened === undefined && this.draws !== undefined) {
       throw wrong(place, "OPENING_WRONG", "LOG-17", "no opening shows the hidden move");
     }
     return opened;
@@ -251,7 +265,7 @@ export class Play {
       if (this.series.clock !== this.series.before.clock) {
         throw wrong(place, "CLOCK_WRONG", "LOG-15", `the move for seat ${seat} does not come at once`);
       }
-    } else if (this.header.terms.time_out === 2) {
+    } else if (this.header.terms.time_out === AUTOMATIC) {
       this.clocks.checkLate(place, seat, deadline);
       this.clocks.runOut(seat);
     } else {
@@ -267,7 +281,7 @@ export class Play {
     const { seat, reason, decision_id: decision } = declared;
     const { terms } = this.header;
     const known = [RESIGNED];
-    if (terms.time_out === 1) known.push(TIME_OUT);
+    if (terms.time_out === FORFEIT) known.push(TIME_OUT);
     if (terms.most_refusals > 0) known.push(REFUSALS);
     if (seat >= this.seats || this.forfeited.has(seat) || !known.includes(reason)) {
       throw wrong(place, "FORFEIT_WRONG", "LOG-14", `seat ${seat} cannot forfeit for ${reason}`);
@@ -277,13 +291,15 @@ export class Play {
     if (reason === TIME_OUT) this.clocks.checkLate(place, seat, deadline);
     else this.clocks.checkInTime(place, seat, deadline);
     this.clocks.forfeited.add(seat);
-    this.takeEvents((event) => event.event === "seat_forfeited" && event.seat_forfeited.seat === seat);
+    const isIt = (event) => event.event === "seat_forfeited" && event.seat_forfeited.seat === seat;
+    this.takeEvents(isIt, false);
   }
 }
 
 // Whether an event is the first one after a move (LOG-11).
 function follows(event, seat, move) {
   const body = event[event.event];
+  if (move === undefined) return event.event === "announcement_sealed" && body.seat === seat;
   switch (move.move) {
     case "play":
       return event.event === "card_played" && body.seat === seat

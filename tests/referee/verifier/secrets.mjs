@@ -2,7 +2,7 @@
 
 import { SCHEMA } from "./schema.mjs";
 import { wrong } from "./series.mjs";
-import { commitmentTo, seedCommitment } from "./shuffle.mjs";
+import { commitmentTo, RANKS, seedCommitment } from "./shuffle.mjs";
 import { decode, Undecodable } from "./wire.mjs";
 
 const fits = (nonce, payload, commitment) =>
@@ -10,12 +10,22 @@ const fits = (nonce, payload, commitment) =>
 
 // Gives a card as its number in canonical order, or undefined where it is none.
 export const cardOf = ({ rank, suit }) =>
-  rank >= 1 && rank <= 10 && suit >= 1 && suit <= 4 ? (suit - 1) * 10 + rank - 1 : undefined;
+  RANKS.includes(rank) && suit >= 1 && suit <= 4
+    ? (suit - 1) * 10 + RANKS.indexOf(rank)
+    : undefined;
+
+const varint = (value) => {
+  const bytes = [];
+  for (let rest = BigInt.asUintN(64, BigInt(value)); ; rest >>= 7n) {
+    if (rest < 0x80n) return [...bytes, Number(rest)];
+    bytes.push(Number(rest & 0x7fn) | 0x80);
+  }
+};
 
 // Gives the bytes of fixed draws as the one serialization has them (LOG-3).
 function fixedDrawsBytes(draws) {
-  const value = (field, number) => (number === 0 ? [] : [field, number]);
-  const cards = draws.cards.map(({ rank, suit }) => [...value(8, rank), ...value(16, suit)]);
+  const field = (tag, number) => (number === 0 ? [] : [tag, ...varint(number)]);
+  const cards = draws.cards.map(({ rank, suit }) => [...field(8, rank), ...field(16, suit)]);
   return Buffer.from(cards.flatMap((card) => [10, card.length, ...card]));
 }
 

@@ -65,7 +65,7 @@ export class DealBytes {
 
 // Cards are numbers from 0 in canonical order (SHUFFLE-5).
 export const PACK = Array.from({ length: 40 }, (_, card) => card);
-const RANKS = [1, 2, 3, 4, 5, 6, 7, 10, 11, 12];
+export const RANKS = [1, 2, 3, 4, 5, 6, 7, 10, 11, 12];
 export const cardText = (card) => `${RANKS[card % 10]}${"oceb"[Math.floor(card / 10)]}`;
 export const cardFrom = (text) => PACK.find((card) => cardText(card) === text);
 
