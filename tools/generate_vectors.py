@@ -95,7 +95,8 @@ def _uniform(key: bytes, deal: int, below: int, count: int) -> Json:
 
 def _deck(key: bytes, deal: int, steps: Steps) -> Json:
     draws = DealDraws(key, deal)
-    pack, turned, aside = FULL_PACK, (), 0
+    pack, aside = FULL_PACK, 0
+    turned: tuple[Card, ...] = ()
     given: list[Json] = []
     for step, count in steps:
         if step == "dealer":
@@ -157,7 +158,7 @@ def _kind(record: bytes) -> str:
     return log_pb2.LogRecord.FromString(record).WhichOneof("record") or ""
 
 
-def _payloads() -> dict[str, bytes]:
+def _payloads() -> dict[str, str]:
     cards = [card_to_proto(parse_card(text)) for text in ("7o", "12b")]
     dealt = event_pb2.HandDealt(seat=1, card_count=2, cards=cards)
     passing = move_pb2.Move()
