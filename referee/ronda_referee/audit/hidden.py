@@ -1,4 +1,4 @@
-"""What a log hides while the match lasts, and the openings that show it afterwards."""
+"""What a log hides while the match lasts, and the openings that show it afterwards (LOG-17)."""
 
 from collections import deque
 from collections.abc import Iterable

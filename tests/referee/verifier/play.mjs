@@ -165,9 +165,9 @@ export class Play {
 
   startDeal(place, { deal }) {
     if (this.deal === 0 && Boolean(this.header.rule_set.first_dealer?.drawn) !== Boolean(this.dealerDrawn)) {
-      throw wrong(place, "EVENT_WRONG", "SHUFFLE-6", "the first dealer is drawn, or not, as the rules say");
+      throw wrong(place, "EVENT_WRONG", "LOG-11", "the first dealer is drawn, or not, as the rules say");
     }
-    if (deal !== this.deal + 1) throw wrong(place, "EVENT_WRONG", "SHUFFLE-3", `deal ${deal}`);
+    if (deal !== this.deal + 1) throw wrong(place, "EVENT_WRONG", "LOG-11", `deal ${deal}`);
     this.deal = deal;
     this.draws?.startDeal(deal);
   }

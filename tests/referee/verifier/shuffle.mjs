@@ -1,4 +1,5 @@
-// The shuffle (SHUFFLE-1 to SHUFFLE-7) and the hashes of a log (LOG-5, LOG-12, LOG-18).
+// The notation (LOG-1), the shuffle (SHUFFLE-1 to SHUFFLE-7) and the hashes of a log (LOG-5, LOG-12,
+// LOG-18).
 
 import { createHash, createHmac, createPublicKey, verify } from "node:crypto";
 
@@ -33,6 +34,7 @@ export function signatureIsValid(publicKey, signature, head) {
   return verify(null, signedMessage(head), key, signature);
 }
 
+// The keys of a match (SHUFFLE-2) and of a deal, and its bytes (SHUFFLE-3).
 export const matchKey = (seed, matchId, entropies) =>
   hmac(seed, lp("ronda.v1 match"), lp(matchId), u32(entropies.length), ...entropies.map(lp));
 
@@ -79,7 +81,7 @@ export function draw(bytes, pack, count) {
 export class DrawsExhausted extends Error {}
 export class DrawImpossible extends Error {}
 
-// All that chance decides in one match, in order.
+// All that chance decides in one match, in order (SHUFFLE-6).
 export class MatchDraws {
   // `fixed` are the cards of fixed draws (SHUFFLE-7), or undefined.
   constructor(key, fixed) {

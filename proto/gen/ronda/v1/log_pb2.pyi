@@ -4,7 +4,8 @@ isort:skip_file
 The match log: records, each of which covers the one before with its hash.
 
 A log file is the eight bytes `RONDALOG`, then the records of one match in order, each as
-a protobuf varint length and the bytes of a LogRecord.
+a protobuf varint length and the bytes of a LogRecord. conformance/spec/protocol/log.md says all
+of it to the byte.
 """
 
 from collections import abc as _abc
