@@ -172,6 +172,10 @@ def _answer_changed(records: Records) -> None:
     hidden.move_accepted.commitment = commitment(opening.nonce, opening.payload)
 
 
+def _no_request_id(records: Records) -> None:
+    records[number_of(records, "move_accepted")].move_accepted.ClearField("request_id")
+
+
 def _request_id_again(records: Records) -> None:
     first = records[number_of(records, "move_accepted")].move_accepted
     other = next(
@@ -293,6 +297,7 @@ FAULTS: dict[str, tuple[str, Callable[[Records], bytes]]] = {
     "other-nonce": ("timed-out", _cheat(_other_nonce)),
     "opening-left-out": ("timed-out", _cheat(_opening_left_out)),
     "answer-with-more-bytes": ("sealed-answers", _cheat(_answer_changed)),
+    "no-request-id": ("fixed-draws", _cheat(_no_request_id)),
     "request-id-again": ("fixed-draws", _cheat(_request_id_again)),
     "other-decision": ("fixed-draws", _cheat(_other_decision)),
     "other-deadline": ("timed-out", _cheat(_other_deadline)),

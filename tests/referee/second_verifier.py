@@ -3,7 +3,8 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +12,26 @@ import pytest
 
 from tests.referee.played_logs import KEY
 
+OLDEST_NODE = 20
 FOLDER = Path(__file__).resolve().parent / "verifier"
+
+
+@cache
+def node_program() -> str:
+    """Give the path of Node, or fail the test and say what is missing."""
+    program = shutil.which("node")
+    if program is None:
+        pytest.fail("this test needs Node 20 or newer, and there is no `node` on the PATH")
+    ran = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+    version = ran.stdout.strip()
+    if int(version.removeprefix("v").partition(".")[0]) < OLDEST_NODE:
+        pytest.fail(f"this test needs Node {OLDEST_NODE} or newer, and `node` is {version}")
+    return program
 
 
 def node(script: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Run a script of the second verifier, which must not break."""
-    program = shutil.which("node")
-    if program is None:
-        pytest.fail(
-            "the second verifier needs Node 20 or newer, and there is no `node` on the PATH"
-        )
-    command = [program, FOLDER / script, *arguments]
+    command = [node_program(), FOLDER / script, *arguments]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.stderr == "", ran.stderr
     return ran
@@ -47,8 +57,3 @@ def found(said: Mapping[str, Any]) -> tuple[str, int]:
     finding = said["finding"]
     assert finding is not None, said
     return finding["kind"], finding["record"]
-
-
-def clauses_of(reports: Sequence[Mapping[str, Any]]) -> set[str]:
-    """Give the clauses that findings name."""
-    return {one["finding"]["clause"] for one in reports if one["finding"] is not None}

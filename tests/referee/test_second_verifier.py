@@ -36,7 +36,7 @@ from tests.referee.played_logs import (
     rewrite,
 )
 from tests.referee.running import running
-from tests.referee.second_verifier import FOLDER, found, verify
+from tests.referee.second_verifier import FOLDER, found, node_program, verify
 
 Records = list[log_pb2.LogRecord]
 
@@ -310,7 +310,7 @@ def test_a_change_of_any_byte_is_found(tmp_path: Path) -> None:
 def test_wrong_arguments_are_refused() -> None:
     """The verifier's own command says how it is called."""
     for arguments, said in (([], "usage: verify.mjs"), (["--key", "ab"], "--key takes 64")):
-        command = ["node", str(FOLDER / "verify.mjs"), *arguments]
+        command = [node_program(), str(FOLDER / "verify.mjs"), *arguments]
         ran = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (ran.returncode, ran.stdout) == (2, "")
         assert said in ran.stderr

@@ -53,6 +53,7 @@ DISHONEST = {
     "other-nonce": ("OPENING_WRONG", 25),
     "opening-left-out": ("RECORD_OUT_OF_ORDER", 25),
     "answer-with-more-bytes": ("OPENING_WRONG", 30),
+    "no-request-id": ("REQUEST_ID_MISSING", 9),
     "request-id-again": ("REQUEST_ID_REUSED", 15),
     "other-decision": ("DECISION_WRONG", 15),
     "other-deadline": ("CLOCK_WRONG", 14),
@@ -119,7 +120,7 @@ def test_a_file_that_was_edited_fails_the_check(
 def test_the_second_program_computes_the_same_values() -> None:
     """Node computes each value again from its inputs, without a line of the referee's code."""
     ran = node("vectors.mjs", data_folders.vectors())
-    assert json.loads(ran.stdout) == {"checked": 148, "wrong": []}
+    assert json.loads(ran.stdout) == {"checked": 149, "wrong": []}
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,8 @@ export class Play {
       (number) => series.records[Number(number)].message.clock_ms,
     );
     this.forfeited = new Set();
+    // The decisions that seats left open when they forfeited.
+    this.left = new Map();
     this.requests = new Set();
     this.deal = 0;
     this.lastEvent = undefined;
@@ -92,7 +94,11 @@ export class Play {
     const inFull = full[kind];
     const same = inFull !== undefined && inFull.seat === shown.seat
       && inFull.card_count === shown.card_count;
-    if (!same) throw wrong(place, "EVENT_WRONG", "LOG-17", `another event than ${kind} is committed to`);
+    if (!same) {
+      const otherHand = inFull !== undefined && kind === "hand_dealt";
+      const [code, clause] = otherHand ? ["DRAW_WRONG", "SHUFFLE-6"] : ["EVENT_WRONG", "LOG-17"];
+      throw wrong(place, code, clause, `another ${kind} is committed to`);
+    }
     return full;
   }
 
@@ -207,6 +213,7 @@ export class Play {
     const move = this.recordedMove(place, accepted);
     this.checkDecision(place, seat, accepted.decision_id);
     const deadline = this.clocks.checkDeadline(place, accepted, accepted.decision_id);
+    this.left.delete(seat);
     if (accepted.automatic) this.takeAutomatic(place, accepted, deadline);
     else {
       if (this.forfeited.has(seat)) {
@@ -220,7 +227,7 @@ export class Play {
   }
 
   checkRequest(place, { seat, request_id: id }) {
-    if (id === "") throw wrong(place, "REQUEST_ID_REUSED", "LOG-10", "the request id is empty");
+    if (id === "") throw wrong(place, "REQUEST_ID_MISSING", "LOG-10", "the request id is empty");
     const request = `${seat} ${id}`;
     if (this.requests.has(request)) throw wrong(place, "REQUEST_ID_REUSED", "LOG-10", id);
     this.requests.add(request);
@@ -228,8 +235,12 @@ export class Play {
 
   // Gives the move, or undefined where it is hidden and nothing opens it.
   recordedMove(place, { move, commitment }) {
-    const next = this.series.records[this.series.next]?.message.event_logged?.event;
-    if (next?.event !== "announcement_sealed") {
+    const next = this.series.records[this.series.next]?.message;
+    // Where the file ends here, it cannot be told whether the move had to be hidden.
+    const hidden = next === undefined
+      ? commitment.length > 0
+      : next.event_logged?.event?.event === "announcement_sealed";
+    if (!hidden) {
       if (commitment.length > 0) {
         throw wrong(place, "COMMITMENT_WRONG", "LOG-12", "the move hides nothing");
       }
@@ -250,11 +261,8 @@ export class Play {
 
   // A decision is named by the event after which its seat was asked (LOG-10).
   checkDecision(place, seat, decision) {
-    // A seat that has forfeited may have been asked before that.
-    const earlier = this.forfeited.has(seat) && decision < this.lastEvent;
-    const expected = this.asked ?? this.lastEvent;
-    const event = this.series.records[Number(decision)]?.message.record === "event_logged";
-    if (!event || (decision !== expected && !earlier)) {
+    const expected = this.left.get(seat) ?? this.asked ?? this.lastEvent;
+    if (decision !== expected) {
       throw wrong(place, "DECISION_WRONG", "LOG-10", `${decision}, and ${expected} was open`);
     }
   }
@@ -286,7 +294,10 @@ export class Play {
     if (seat >= this.seats || this.forfeited.has(seat) || !known.includes(reason)) {
       throw wrong(place, "FORFEIT_WRONG", "LOG-14", `seat ${seat} cannot forfeit for ${reason}`);
     }
-    if (decision !== 0n) this.checkDecision(place, seat, decision);
+    if (decision !== 0n) {
+      this.checkDecision(place, seat, decision);
+      this.left.set(seat, decision);
+    }
     const deadline = this.clocks.checkDeadline(place, declared, decision === 0n ? undefined : decision);
     if (reason === TIME_OUT) this.clocks.checkLate(place, seat, deadline);
     else this.clocks.checkInTime(place, seat, deadline);

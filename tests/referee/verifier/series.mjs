@@ -34,6 +34,10 @@ export class Series {
     if (![kinds].flat().includes(message.record)) {
       throw wrong(place, otherwise, "LOG-6", `${wanted} belongs here, not ${message.record}`);
     }
+    const later = message.time_ms !== this.time || message.clock_ms !== this.clock;
+    if (FOLLOWING.has(message.record) && later) {
+      throw wrong(place, "TIME_WRONG", "LOG-7", "it has not the times of the record before it");
+    }
     this.next += 1;
     this.before = { time: this.time, clock: this.clock };
     this.time = message.time_ms;
@@ -58,11 +62,8 @@ export class Series {
     if (isNext && !recordHash(place.data).equals(after.previous_hash)) {
       throw wrong(place, "CHAIN_BROKEN", "LOG-5", "the next record names another hash");
     }
-    const follows = FOLLOWING.has(message.record);
     for (const [time, before] of [[message.time_ms, this.time], [message.clock_ms, this.clock]]) {
-      if (time < before || (follows && time !== before)) {
-        throw wrong(place, "TIME_WRONG", "LOG-7", `${time} ms after ${before} ms`);
-      }
+      if (time < before) throw wrong(place, "TIME_WRONG", "LOG-7", `${time} ms after ${before} ms`);
     }
   }
 }
