@@ -42,11 +42,12 @@ soak: venv ## Play MATCHES=2000 matches at once through KILLS=50 kills of the re
 venv: ## Set up .venv with everything for development
 	@bash tools/bootstrap.sh dev
 
-proto: venv ## Generate code, the scenario schema and the comparing pages from their sources
+proto: venv ## Generate code, the scenario schema, pages and test vectors from their sources
 	@.venv/bin/python tools/generate_protos.py
 	@.venv/bin/python tools/generate_scenario_schema.py
 	@.venv/bin/python tools/generate_rulings.py
 	@.venv/bin/python tools/generate_comparison.py
+	@.venv/bin/python -m tools.generate_vectors
 
 format: venv ## Format the code and mend what can be mended by itself
 	@.venv/bin/ruff check --fix-only --quiet

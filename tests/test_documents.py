@@ -19,6 +19,9 @@ DOCUMENTS = (
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     "conformance/spec/README.md",
+    "conformance/spec/protocol/log.md",
+    "conformance/spec/protocol/shuffle.md",
+    "conformance/vectors/README.md",
     "docs/operating.md",
     "docs/protocol.md",
 )

@@ -27,7 +27,8 @@ check_protos() { (cd proto && "../$bin/buf" lint); }
 check_generated() {
   "$bin/python" tools/generate_protos.py --check &&
     "$bin/python" tools/generate_rulings.py --check &&
-    "$bin/python" tools/generate_comparison.py --check
+    "$bin/python" tools/generate_comparison.py --check &&
+    "$bin/python" -m tools.generate_vectors --check
 }
 check_tests() { "$bin/python" -m pytest -n 2 --dist loadgroup; }
 
@@ -38,7 +39,7 @@ title() {
     mypy) echo "mypy, strict" ;;
     imports) echo "import contracts" ;;
     protos) echo "buf lint" ;;
-    generated) echo "generated code and pages are as generated" ;;
+    generated) echo "generated code, pages and vectors are as generated" ;;
     tests) echo "pytest, the wheel's tests included" ;;
     *) return 1 ;;
   esac

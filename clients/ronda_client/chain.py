@@ -133,6 +133,8 @@ class Chain:
             return None
         opening = entry.opening
         committed = record.event_logged.commitment or record.move_accepted.commitment
-        if opening.sequence != self._next or committed != commitment(opening.nonce, opening.event):
+        if opening.sequence != self._next or committed != commitment(
+            opening.nonce, opening.payload
+        ):
             raise self.fork("what it is said to hide is not what it commits to")
-        return opening.event
+        return opening.payload

@@ -1,4 +1,4 @@
-"""Where the specification, the suites, the rule-set files and the glossary are.
+"""Where the specification, the suites, the rule-set files, the glossary and the vectors are.
 
 A wheel ships them inside the package; in a checkout they are folders beside it.
 """
@@ -65,3 +65,12 @@ def glossary() -> Path:
         DataFolderMissingError: the installation lacks it.
     """
     return _find("glossary")
+
+
+def vectors() -> Path:
+    """Return the folder of the test vectors of the log and the shuffle.
+
+    Raises:
+        DataFolderMissingError: the installation lacks it.
+    """
+    return _find("vectors")

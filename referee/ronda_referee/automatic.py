@@ -1,4 +1,4 @@
-"""What the referee does in a seat's stead: it passes, or plays the lowest legal card."""
+"""What the referee does in a seat's stead: it passes, or plays the lowest legal card (LOG-15)."""
 
 from ronda_rules.cards import rank_index
 from ronda_rules.engine import legal_moves

@@ -1,14 +1,15 @@
 """The hash chain of a match log, its commitments, and the message that is signed.
 
-With ``lp(x)`` as in the shuffle (four bytes of length, big-endian, then ``x``)::
+With ``lp(x)`` as in LOG-1 (four bytes of length, big-endian, then ``x``)::
 
     record hash    = SHA-256( lp("ronda.v1 record") bytes of the record )
-    commitment     = SHA-256( lp("ronda.v1 hidden event") nonce (32 bytes) bytes of the event )
+    commitment     = SHA-256( lp("ronda.v1 hidden event") nonce (32 bytes) payload )
     signed message = lp("ronda.v1 log head") record hash
 
+The payload is a serialized event, move or list of fixed draws; the domain is the same for all.
 Each record holds the hash of the one before it, the first one 32 zero bytes. The head of a log
 is the hash of its last record; the signature stands in one more record, whose own hash nothing
-covers, so everything else in it is fixed by the records before.
+covers, so everything else in it is fixed by the records before. (LOG-4 to LOG-7, LOG-12, LOG-18.)
 """
 
 import hashlib
@@ -37,23 +38,23 @@ RecordBody: TypeAlias = (
 
 
 def record_hash(record: bytes) -> bytes:
-    """Give the hash, 32 bytes, of a serialized record."""
+    """Give the hash, 32 bytes, of a serialized record (LOG-5)."""
     return hashlib.sha256(_RECORD + record).digest()
 
 
-def commitment(nonce: bytes, event: bytes) -> bytes:
-    """Give the commitment, 32 bytes, to a serialized event.
+def commitment(nonce: bytes, payload: bytes) -> bytes:
+    """Give the commitment, 32 bytes, to what is hidden, serialized (LOG-12).
 
     Raises:
         ValueError: the nonce is not 32 bytes.
     """
     if len(nonce) != NONCE_SIZE:
         raise ValueError(f"the nonce has {len(nonce)} bytes; {NONCE_SIZE} are needed")
-    return hashlib.sha256(_HIDDEN + nonce + event).digest()
+    return hashlib.sha256(_HIDDEN + nonce + payload).digest()
 
 
 def signed_message(head: bytes) -> bytes:
-    """Give what is signed for a log whose last record before the signature has this hash."""
+    """Give what is signed for a log whose last record has this hash (LOG-18)."""
     return _HEAD + head
 
 
@@ -61,7 +62,7 @@ class Sealer(Protocol):
     """Commits to what only some may see."""
 
     def seal(self, sequence: int, payload: bytes) -> tuple[bytes, bytes]:
-        """Give a nonce and the commitment, 32 bytes each, for a record's hidden event."""
+        """Give a nonce and the commitment, 32 bytes each, for what a record hides."""
         ...
 
 
@@ -73,7 +74,7 @@ class NonceSealer:
         self._entropy = entropy
 
     def seal(self, sequence: int, payload: bytes) -> tuple[bytes, bytes]:
-        """Give a fresh nonce and the commitment to a serialized event, 32 bytes each."""
+        """Give a fresh nonce and the commitment to a payload, 32 bytes each."""
         nonce = self._entropy(NONCE_SIZE)
         return nonce, commitment(nonce, payload)
 
@@ -96,7 +97,7 @@ class RecordWriter:
         """Give the next record, serialized.
 
         A clock that has gone back since the last record is written as that record's time. The
-        signature always carries the times of the record before it.
+        signature always carries the times of the record before it (LOG-7).
         """
         if isinstance(body, log_pb2.Signature):
             stamp = self.stamp
@@ -119,7 +120,7 @@ class RecordWriter:
 
 
 def serialize(message: log_pb2.LogRecord | log_pb2.CommitmentOpening) -> bytes:
-    """Give the one serialization of a message that a log may hold: fields ascending, none empty."""
+    """Give the one serialization of a message that a log may hold (LOG-3)."""
     return message.SerializeToString(deterministic=True)
 
 

@@ -1,4 +1,4 @@
-"""The seats' clocks: how long a decision is open, and what a late answer takes from the bank.
+"""The seats' clocks: how long a decision is open, and what an answer takes from the bank (LOG-13).
 
 Everything is reckoned in the match's own time, milliseconds since the match was created without
 those in which the referee was down, and from the log alone: the record that opens a decision and

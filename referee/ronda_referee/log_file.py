@@ -1,9 +1,9 @@
-"""Log files: `match.rlog`, and the same records as JSON lines.
+"""Log files: `match.rlog` (LOG-2, LOG-3), and the same records as JSON lines.
 
 A log file is the eight bytes ``RONDALOG`` and then one match's records in order, each as its
 length in bytes (a protobuf varint, as short as it can be, from 1 to 1 MiB) and its bytes. A
-record is the one serialization of its message: fields ascending, none twice, none empty, none
-unknown. Nothing follows the signature.
+record is the one serialization of its message: fields ascending, none twice, none unknown, defaults
+left out. Nothing follows the signature. A log that still grows ends after any record (LOG-19).
 """
 
 import itertools

@@ -2,7 +2,7 @@
 
 Pure and without I/O: the caller stores each row before anybody hears of it.
 
-The order in a log: the header; each seat's joining; the events of the beginning; then each
+The order in a log (LOG-6): the header; each seat's joining; the events of the beginning; then each
 accepted move or forfeit and the events that follow from it, up to the next decision of a seat.
 After the event that ends the match, or anywhere before it where the match is cancelled, come the
 result, the openings of all commitments in order, and the signature.
@@ -103,7 +103,7 @@ class MatchLog:
         stamp: Stamp,
         fixed_draws: log_pb2.FixedDraws | None = None,
     ) -> LogRow:
-        """Write the header, the first record.
+        """Write the header, the first record (LOG-8).
 
         Draws from outside are committed to here and shown with the result: whoever watches must
         not know the cards that are to come. The row's opening holds them until then.
@@ -115,7 +115,7 @@ class MatchLog:
             return self._write("header", header, stamp)
         payload = fixed_draws.SerializeToString(deterministic=True)
         nonce, commitment = self.sealer.seal(self.sequence, payload)
-        self._fixed_draws = log_pb2.CommitmentOpening(nonce=nonce, event=payload)
+        self._fixed_draws = log_pb2.CommitmentOpening(nonce=nonce, payload=payload)
         committed = log_pb2.LogHeader()
         committed.CopyFrom(header)
         committed.fixed_draws_commitment = commitment
@@ -123,7 +123,7 @@ class MatchLog:
         return LogRow(row.sequence, row.record, serialize(self._fixed_draws))
 
     def seat_joined(self, seat: int, name: str, entropy: bytes, stamp: Stamp) -> LogRow:
-        """Write that a seat was taken.
+        """Write that a seat was taken (LOG-9).
 
         Raises:
             LogOrderError: there is no header yet, or play has begun.
@@ -134,7 +134,7 @@ class MatchLog:
     def move_accepted(
         self, accepted: log_pb2.MoveAccepted, stamp: Stamp, *, hidden: bool = False
     ) -> LogRow:
-        """Write a move as received, before the events that follow from it.
+        """Write a move as received, before the events that follow from it (LOG-10).
 
         `hidden`: the other seats may not know it yet, so that it is committed to.
 
@@ -153,7 +153,7 @@ class MatchLog:
         return LogRow(row.sequence, row.record, opening, accepted.seat)
 
     def events(self, events: Iterable[ObservedEvent], stamp: Stamp) -> list[LogRow]:
-        """Write events, each hidden as far as it must be.
+        """Write events, each hidden as far as it must be (LOG-11, LOG-12).
 
         Raises:
             LogOrderError: there is no header yet, or the match is over.
@@ -162,7 +162,7 @@ class MatchLog:
         return [self._event(event, stamp) for event in events]
 
     def forfeit_declared(self, declared: log_pb2.ForfeitDeclared, stamp: Stamp) -> LogRow:
-        """Write that a seat forfeited, before the events that follow from it.
+        """Write that a seat forfeited, before the events that follow from it (LOG-14).
 
         Raises:
             LogOrderError: play has not begun, or the match is over.
@@ -178,7 +178,7 @@ class MatchLog:
         sign: Callable[[bytes], bytes],
         stamp: Stamp,
     ) -> list[LogRow]:
-        """Write the result of a match, all openings, and the signature.
+        """Write the result, all openings, and the signature (LOG-16 to LOG-18).
 
         `sign` gives the Ed25519 signature, 64 bytes, of a message under the header's key.
 
@@ -187,7 +187,7 @@ class MatchLog:
         """
         result = log_pb2.MatchResult(reason=reason, winners=winners, scores=scores, seed=seed)
         if self._fixed_draws is not None:
-            result.fixed_draws.MergeFromString(self._fixed_draws.event)
+            result.fixed_draws.MergeFromString(self._fixed_draws.payload)
             result.fixed_draws_nonce = self._fixed_draws.nonce
         return [self._write("match_result", result, stamp), *self._close(sign, stamp)]
 
@@ -219,7 +219,7 @@ class MatchLog:
         """Give what opens the next record's commitment to something hidden, and the commitment."""
         payload = hidden.SerializeToString(deterministic=True)
         nonce, commitment = self.sealer.seal(self.sequence, payload)
-        opening = log_pb2.CommitmentOpening(sequence=self.sequence, nonce=nonce, event=payload)
+        opening = log_pb2.CommitmentOpening(sequence=self.sequence, nonce=nonce, payload=payload)
         return serialize(opening), commitment
 
     def _write(self, kind: str, body: RecordBody, stamp: Stamp) -> LogRow:

@@ -80,7 +80,7 @@ class _Restoring:
 
     def _fixed_draws(self) -> log_pb2.FixedDraws | None:
         opening = self._openings.get(0)
-        return None if opening is None else log_pb2.FixedDraws.FromString(opening.event)
+        return None if opening is None else log_pb2.FixedDraws.FromString(opening.payload)
 
     def _again(self, play: MatchPlay) -> list[LogRow]:
         """Do again what brought the next row about."""
@@ -111,7 +111,7 @@ class _Restoring:
         if accepted.commitment:
             accepted.ClearField("commitment")
             opening = self._openings.get(record.sequence, log_pb2.CommitmentOpening())
-            accepted.move.MergeFromString(opening.event)
+            accepted.move.MergeFromString(opening.payload)
         move_from_proto(accepted.move)
         return play.move(accepted, _stamp(record))
 

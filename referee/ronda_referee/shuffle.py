@@ -1,8 +1,8 @@
 """The shuffle: from a secret seed and the seats' own bytes to every draw of a match (DEAL-4).
 
-Any language can repeat it. All integers are unsigned and big-endian, ``u32`` and ``u64`` take
-four and eight bytes, ``lp(x)`` is ``u32(length of x in bytes)`` followed by ``x``, texts are
-UTF-8::
+Any language can repeat it; the clauses SHUFFLE-1 to SHUFFLE-8 say it in full. All integers are
+unsigned and big-endian, ``u32`` and ``u64`` take four and eight bytes, ``lp(x)`` is ``u32(length of
+x in bytes)`` followed by ``x``, texts are UTF-8::
 
     commitment    = SHA-256( lp("ronda.v1 seed") seed )
     match key     = HMAC-SHA-256( seed, lp("ronda.v1 match") lp(match id)
@@ -64,7 +64,7 @@ class FixedDrawsExhausted(Exception):
 
 
 def commit(seed: bytes) -> bytes:
-    """Give the commitment, 32 bytes, to a seed.
+    """Give the commitment, 32 bytes, to a seed (SHUFFLE-1).
 
     Raises:
         ValueError: the seed is not 32 bytes.
@@ -73,7 +73,7 @@ def commit(seed: bytes) -> bytes:
 
 
 def match_key(seed: bytes, match_id: str, entropies: Sequence[bytes]) -> bytes:
-    """Give the key, 32 bytes, from which every draw of a match follows.
+    """Give the key, 32 bytes, from which every draw of a match follows (SHUFFLE-2).
 
     `entropies` are the bytes that the seats brought, in seat order, empty for a seat that
     brought none.
@@ -87,7 +87,7 @@ def match_key(seed: bytes, match_id: str, entropies: Sequence[bytes]) -> bytes:
 
 
 class DealDraws:
-    """The numbers and cards that chance gives in one deal, one after the other."""
+    """The numbers and cards that chance gives in one deal, one after the other (SHUFFLE-3)."""
 
     def __init__(self, match_key: bytes, deal: int) -> None:
         """Begin the deal's stream; `deal` counts from 1."""
@@ -97,7 +97,7 @@ class DealDraws:
         self._used = 0
 
     def number(self, n: int) -> int:
-        """Give a uniform number from 0 to n - 1, for n from 1 to 256.
+        """Give a uniform number from 0 to n - 1, for n from 1 to 256 (SHUFFLE-4).
 
         Raises:
             ValueError: n is out of range.
@@ -110,7 +110,7 @@ class DealDraws:
         return byte % n
 
     def card(self, pack: CardSet) -> Card:
-        """Draw one card from a pack, which is left as it is.
+        """Draw one card from a pack, which is left as it is (SHUFFLE-5).
 
         Raises:
             ValueError: the pack is empty.
@@ -144,10 +144,10 @@ class DealDraws:
 
 
 class MatchDraws:
-    """Everything that chance decides in one match, in the order in which it is asked.
+    """Everything that chance decides in one match, in the order in which it is asked (SHUFFLE-6).
 
-    Cards come from the shuffle, or from the organiser where draws are fixed. The first dealer,
-    where the rule set has it drawn, always comes from the shuffle.
+    Cards come from the shuffle, or from the organiser where draws are fixed (SHUFFLE-7). The first
+    dealer, where the rule set has it drawn, always comes from the shuffle.
     """
 
     def __init__(self, match_key: bytes, fixed: Sequence[Card] | None = None) -> None:

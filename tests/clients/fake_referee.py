@@ -167,7 +167,7 @@ class Book:
         public = Event(hand_dealt=HandDealt(seat=seat, card_count=len(cards)))
         message = self.add(LogRecord(event_logged=EventLogged(event=public, commitment=commitment)))
         message.entries[0].opening.CopyFrom(
-            CommitmentOpening(sequence=message.entries[0].sequence, nonce=nonce, event=data)
+            CommitmentOpening(sequence=message.entries[0].sequence, nonce=nonce, payload=data)
         )
         return message
 
@@ -181,7 +181,7 @@ class Book:
         accepted = MoveAccepted(seat=seat, decision_id=decision_id, commitment=commitment)
         message = self.add(LogRecord(move_accepted=accepted))
         message.entries[0].opening.CopyFrom(
-            CommitmentOpening(sequence=message.entries[0].sequence, nonce=nonce, event=data)
+            CommitmentOpening(sequence=message.entries[0].sequence, nonce=nonce, payload=data)
         )
         return message
 

@@ -123,7 +123,7 @@ def test_hand_other_than_the_one_committed_to_is_a_fork() -> None:
     chain.follow(book.header().entries[0])
     message = book.hand(1, [card(1)])
     other = Event(hand_dealt=HandDealt(seat=1, card_count=1, cards=[card(2)]))
-    message.entries[0].opening.event = other.SerializeToString(deterministic=True)
+    message.entries[0].opening.payload = other.SerializeToString(deterministic=True)
     with pytest.raises(ForkedLog) as caught:
         chain.follow(message.entries[0])
     assert caught.value.detail == "what it is said to hide is not what it commits to"
@@ -145,7 +145,7 @@ def hidden_move(book: Book) -> WatchMatchResponse:
     accepted = MoveAccepted(seat=1, commitment=commitment(b"0" * 32, data))
     message = book.add(LogRecord(move_accepted=accepted))
     sequence = message.entries[0].sequence
-    opening = CommitmentOpening(sequence=sequence, nonce=b"0" * 32, event=data)
+    opening = CommitmentOpening(sequence=sequence, nonce=b"0" * 32, payload=data)
     message.entries[0].opening.CopyFrom(opening)
     return message
 
@@ -164,7 +164,7 @@ def test_answer_other_than_the_one_committed_to_is_a_fork() -> None:
     book, chain = Book(), Chain("m1", 0)
     chain.follow(book.header().entries[0])
     message = hidden_move(book)
-    message.entries[0].opening.event = b""
+    message.entries[0].opening.payload = b""
     with pytest.raises(ForkedLog) as caught:
         chain.follow(message.entries[0])
     assert caught.value.detail == "what it is said to hide is not what it commits to"

@@ -118,7 +118,10 @@ def test_the_specification_has_its_other_pages(page: str) -> None:
 def test_the_index_links_every_page() -> None:
     """No page is lost."""
     index = (data_folders.spec() / "README.md").read_text(encoding="utf-8")
-    pages = {path.name for path in data_folders.spec().glob("*.md")} - {"README.md"}
+    pages = {
+        path.relative_to(data_folders.spec()).as_posix()
+        for path in data_folders.spec().rglob("*.md")
+    } - {"README.md"}
     assert {page for page in pages if f"({page})" not in index} == set()
 
 

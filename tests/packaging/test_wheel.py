@@ -22,7 +22,7 @@ PACKAGES = frozenset(
     Path(package).name
     for package in PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
 )
-DATA_FOLDERS = ("spec", "suites", "rule_sets", "house_rules", "glossary")
+DATA_FOLDERS = ("spec", "suites", "rule_sets", "house_rules", "glossary", "vectors")
 # What no plain installation may bring.
 EXTRAS_ONLY = (
     "apsw",
@@ -113,8 +113,8 @@ def test_it_holds_the_listed_packages_and_nothing_else(wheel: Path) -> None:
     assert [path for path in found if path.name == "LICENSE"]
 
 
-def test_it_ships_spec_suites_rule_sets_and_glossary(wheel: Path) -> None:
-    """Every page, suite, rule set and glossary of the checkout is in the wheel; there are some."""
+def test_it_ships_spec_suites_rule_sets_glossary_and_vectors(wheel: Path) -> None:
+    """Every page, suite, rule set, glossary and vector file of the checkout is in the wheel."""
     found = set(names(wheel))
     for folder in DATA_FOLDERS:
         source = ROOT / "conformance" / folder

@@ -48,6 +48,7 @@ class ByHand:
         rule_set: rule_set_pb2.RuleSet | None = None,
         *,
         joined: bool = True,
+        fixed_draws: log_pb2.FixedDraws | None = None,
     ) -> "ByHand":
         """Create the match, and have every seat join."""
         header = log_pb2.LogHeader(
@@ -60,7 +61,7 @@ class ByHand:
             public_key=KEY.public_key,
             terms=terms,
         )
-        play, rows = MatchPlay.create(header, SEED, sealer(), KEY.sign, at(0))
+        play, rows = MatchPlay.create(header, SEED, sealer(), KEY.sign, at(0), fixed_draws)
         made = cls(play, rows)
         for seat in range(seats if joined else 0):
             made.rows += play.join(seat, Joined(f"seat {seat}", b""), at(0))

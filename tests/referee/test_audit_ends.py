@@ -2,7 +2,7 @@
 
 import pytest
 
-from ronda.v1 import card_pb2, log_pb2
+from ronda.v1 import card_pb2, log_pb2, match_terms_pb2
 from ronda_referee.audit import Finding, FindingKind
 from ronda_referee.chain import commitment
 from ronda_referee.convert import card_to_proto
@@ -10,6 +10,7 @@ from tests.referee.cheating import (
     FIRST_AWARD,
     FIRST_HAND,
     FIRST_MOVE,
+    FIRST_OPENING,
     RESULT,
     SIGNATURE,
     TABLE,
@@ -17,10 +18,13 @@ from tests.referee.cheating import (
     found,
     played,
 )
+from tests.referee.played_by_hand import ByHand, at
 from tests.referee.played_logs import (
+    FIXED,
     KEY,
     audit,
     cards,
+    maghribi,
     rewrite,
 )
 
@@ -243,3 +247,42 @@ def test_fixed_draws_that_are_not_those_committed_to_are_found(fault: str) -> No
     finding = found(records)
     assert (finding.kind, finding.record) == (FindingKind.FIXED_DRAWS_INVALID, RESULT)
     assert finding.clause == "DEAL-4"
+
+
+@pytest.mark.parametrize("field", ["time_ms", "clock_ms"])
+@pytest.mark.parametrize("number", [FIRST_MOVE + 1, RESULT, FIRST_OPENING])
+def test_what_follows_from_a_record_has_its_times(number: int, field: str) -> None:
+    """An event dated later than its move would give the next seat time that it does not have."""
+    records = played()
+    for record in records[number:]:
+        setattr(record, field, getattr(record, field) + 1)
+    finding = found(records)
+    assert (finding.kind, finding.record) == (FindingKind.TIME_WRONG, number)
+
+
+def stuck(cancel_at: int) -> ByHand:
+    """Play a match for which hands and table of one batch are fixed, until cards are lacking."""
+    rule_set = maghribi()
+    fixed = log_pb2.FixedDraws(cards=map(card_to_proto, FIXED[:10]))
+    match = ByHand.begin(match_terms_pb2.MatchTerms(), rule_set=rule_set, fixed_draws=fixed)
+    for clock_ms in range(6):
+        match.lowest(clock_ms)
+    assert match.play.decisions == {}
+    match.take(match.play.cancel(log_pb2.END_REASON_CANCELLED, at(cancel_at)))
+    return match
+
+
+def test_a_match_that_was_cancelled_for_want_of_fixed_draws_is_all_right() -> None:
+    """Ten cards are fixed, enough for one batch; then nobody can move, and the match is ended."""
+    report = audit(stuck(cancel_at=99).data())
+    assert report.finding is None
+    assert (report.ended, report.moves, report.winners) == ("CANCELLED", 6, ())
+
+
+def test_a_match_that_lacks_fixed_draws_was_not_played_to_its_end() -> None:
+    """A result with a winner has nothing that brings it about."""
+    records = [log_pb2.LogRecord.FromString(row.record) for row in stuck(cancel_at=99).rows]
+    result = next(one for one in records if one.HasField("match_result"))
+    result.match_result.reason = log_pb2.END_REASON_PLAYED
+    finding = found(records)
+    assert (finding.kind, finding.record) == (FindingKind.RESULT_WRONG, result.sequence)

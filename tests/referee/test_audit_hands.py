@@ -32,7 +32,7 @@ FALSE_HAND = event_pb2.Event(
 def test_a_hand_shown_wrong_is_found_at_its_opening() -> None:
     """The commitment is right, and what is shown in the end is not what it holds."""
     records = played()
-    records[FIRST_OPENING].opening.event = FALSE_HAND.SerializeToString()
+    records[FIRST_OPENING].opening.payload = FALSE_HAND.SerializeToString()
     finding = found(records)
     assert (finding.kind, finding.record) == (FindingKind.OPENING_WRONG, FIRST_OPENING)
     assert finding.detail == "what is shown here is not what record 6 committed to"
@@ -44,7 +44,7 @@ def test_a_commitment_to_another_hand_is_found_at_the_hand() -> None:
     """The opening fits the commitment, and the hand is not the one that was drawn."""
     records = played()
     data = FALSE_HAND.SerializeToString()
-    records[FIRST_OPENING].opening.event = data
+    records[FIRST_OPENING].opening.payload = data
     records[FIRST_HAND].event_logged.commitment = commitment(
         records[FIRST_OPENING].opening.nonce, data
     )
@@ -67,15 +67,15 @@ def shorten_nonce(records: Records) -> None:
 def open_noise(records: Records) -> None:
     """Commit to bytes that are no event, and open them as such."""
     opening = records[FIRST_OPENING].opening
-    opening.event = b"\xff\xff"
-    records[FIRST_HAND].event_logged.commitment = commitment(opening.nonce, opening.event)
+    opening.payload = b"\xff\xff"
+    records[FIRST_HAND].event_logged.commitment = commitment(opening.nonce, opening.payload)
 
 
 def open_other_bytes(records: Records) -> None:
     """Commit to other bytes that mean the same event."""
     opening = records[FIRST_OPENING].opening
-    opening.event += b"\x2a\x02\x10\x03"
-    records[FIRST_HAND].event_logged.commitment = commitment(opening.nonce, opening.event)
+    opening.payload += b"\x2a\x02\x10\x03"
+    records[FIRST_HAND].event_logged.commitment = commitment(opening.nonce, opening.payload)
 
 
 def swap_openings(records: Records) -> None:
@@ -163,9 +163,9 @@ def test_a_commitment_where_nothing_is_hidden_is_found() -> None:
 def test_a_hand_that_everyone_saw_is_found() -> None:
     """A hand's record must not show the cards."""
     records = played()
-    shown = event_pb2.Event.FromString(records[FIRST_OPENING].opening.event)
+    shown = event_pb2.Event.FromString(records[FIRST_OPENING].opening.payload)
     event(records[FIRST_HAND]).CopyFrom(shown)
     finding = found(records)
-    assert (finding.kind, finding.record) == (FindingKind.DRAW_WRONG, FIRST_HAND)
+    assert (finding.kind, finding.record) == (FindingKind.COMMITMENT_WRONG, FIRST_HAND)
     assert finding.recorded == "seat 0 gets 7o 1c 2c"
     assert finding.expected == "seat 0 gets 3 cards"

@@ -16,6 +16,7 @@ from ronda_referee.chain import (
     signed_message,
 )
 from ronda_referee.clocks import Stamp
+from tests.referee.second_verifier import node_program
 
 # prefixed(domain) + the parts, hashed by Node alone.
 NODE_HASH = """
@@ -31,7 +32,7 @@ console.log(createHash("sha256").update(input).digest("hex"));
 
 def node_hash(domain: str, *parts: bytes) -> str:
     """Give what Node hashes for a domain and some parts."""
-    arguments = ["node", "-e", NODE_HASH, domain, *(part.hex() for part in parts)]
+    arguments = [node_program(), "-e", NODE_HASH, domain, *(part.hex() for part in parts)]
     return subprocess.run(arguments, capture_output=True, text=True, check=True).stdout.strip()
 
 

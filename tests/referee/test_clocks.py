@@ -225,6 +225,14 @@ def test_a_match_that_was_cancelled_when_a_seat_was_late_is_found() -> None:
     assert audited(sound).finding is None
 
 
+def test_a_header_that_does_not_say_what_becomes_of_a_late_seat_is_found() -> None:
+    """The organiser may leave it open; the referee writes what it takes that for."""
+    match = ByHand.begin(match_terms_pb2.MatchTerms(time_control=TIME))
+    found = audited(match).finding
+    assert found is not None
+    assert (found.kind, found.record) == (FindingKind.TERMS_REFUSED, 0)
+
+
 def resigned() -> ByHand:
     """Play two cards, and have seat 1, which need not act, resign."""
     match = ByHand.begin(FORFEIT)

@@ -99,7 +99,7 @@ def test_a_hidden_event_enters_as_commitment_and_is_opened_at_the_end() -> None:
     assert hidden.event == HAND_HIDDEN
     assert hidden.commitment == commitment(NONCE, HAND.SerializeToString())
     assert CARD.SerializeToString() not in rows[3].record
-    opening = log_pb2.CommitmentOpening(sequence=3, nonce=NONCE, event=HAND.SerializeToString())
+    opening = log_pb2.CommitmentOpening(sequence=3, nonce=NONCE, payload=HAND.SerializeToString())
     assert rows[3].opening == opening.SerializeToString()
     assert rows[3].visible_to == 1
     assert body(rows[7]).opening == opening
@@ -191,7 +191,7 @@ def test_a_hidden_move_is_committed_to_and_opened_after_the_end() -> None:
     assert len(recorded.commitment) == 32
     assert hidden.visible_to == 1
     opening = log_pb2.CommitmentOpening.FromString(hidden.opening or b"")
-    assert (opening.sequence, move_pb2.Move.FromString(opening.event)) == (2, MOVE)
+    assert (opening.sequence, move_pb2.Move.FromString(opening.payload)) == (2, MOVE)
     rows = log.finish(PLAYED_OUT, [1], [0, 41], b"s" * 32, sign, Stamp(1005, 5))
     shown = [body(row) for row in rows]
     assert [record.WhichOneof("record") for record in shown] == [

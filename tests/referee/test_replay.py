@@ -239,8 +239,8 @@ def test_a_hidden_event_that_is_opened_as_noise_stays_hidden() -> None:
     """An opening that fits and holds no event shows nothing."""
     records = played().records
     opening = records[138].opening
-    opening.event = b"\xff\xff"
-    records[6].event_logged.commitment = commitment(opening.nonce, opening.event)
+    opening.payload = b"\xff\xff"
+    records[6].event_logged.commitment = commitment(opening.nonce, opening.payload)
     assert "    Amina (seat 0) gets 3 cards" in list(replay_lines(records))
 
 

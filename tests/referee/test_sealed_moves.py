@@ -9,7 +9,7 @@ from ronda.v1 import event_pb2, log_pb2, move_pb2, rule_set_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda_conformance.rule_set_files import load_rule_sets
 from ronda_referee.audit import Finding, FindingKind
-from ronda_referee.chain import NonceSealer
+from ronda_referee.chain import NonceSealer, commitment
 from ronda_referee.restoring import restore
 from tests.referee.played_logs import KEY, SEED, PlayedMatch, audit, rewrite
 from tests.referee.running import Table, refused, running
@@ -103,9 +103,21 @@ def test_another_answer_than_the_one_committed_to_is_found() -> None:
     records = match().records
     number = moves_hidden(records)[0]
     opening = next(one.opening for one in records if one.opening.sequence == number)
-    opening.event = b""
+    opening.payload = b""
     finding = found(records)
     assert (finding.record, finding.kind) == (number, FindingKind.OPENING_WRONG)
+
+
+def test_bytes_beside_the_answer_that_is_committed_to_are_found() -> None:
+    """What is hidden has one serialization, and no field that the format does not know."""
+    records = match().records
+    number = moves_hidden(records)[0]
+    place = next(one for one in records if one.opening.sequence == number)
+    place.opening.payload += b"\xf8\x01\x01"
+    sealed = commitment(place.opening.nonce, place.opening.payload)
+    records[number].move_accepted.commitment = sealed
+    finding = found(records)
+    assert (finding.record, finding.kind) == (place.sequence, FindingKind.OPENING_WRONG)
 
 
 @pytest.mark.parametrize("answered", [0, 1, 2, 3])
@@ -164,7 +176,7 @@ async def test_seats_answer_in_any_order_and_nobody_learns_the_order(tmp_path: P
             assert entries[first.sequence].HasField("opening") is knows
             assert entries[first.sequence + 1].HasField("opening") is knows
         opening = (await table.records(1))[first.sequence + 1].opening
-        assert event_pb2.Event.FromString(opening.event).announcement_sealed.passed
+        assert event_pb2.Event.FromString(opening.payload).announcement_sealed.passed
         events = [
             log_pb2.LogRecord.FromString(entry.record).event_logged.event
             for entry in (await table.records())[-2:]

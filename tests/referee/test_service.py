@@ -408,7 +408,7 @@ async def test_before_the_end_a_log_is_given_out_as_far_as_it_may_be_seen(tmp_pa
         assert nothing == []
         same, own = await log(table.tokens[1])
         assert same == public
-        hands = [event_pb2.Event.FromString(one.event).hand_dealt for one in own]
+        hands = [event_pb2.Event.FromString(one.payload).hand_dealt for one in own]
         assert [hand.seat for hand in hands] == [1]
         assert list(hands[0].cards) == list((await table.view(1)).seat_view.hand)
         await table.play_to_the_end()

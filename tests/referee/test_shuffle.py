@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ronda_referee.shuffle import DealDraws, FixedDrawsExhausted, MatchDraws, commit, match_key
 from ronda_rules.cards import FULL_PACK, card_text, parse_card, set_of
+from tests.referee.second_verifier import node_program
 
 SEED = bytes(range(32))
 ENTROPIES = (b"first", b"", b"\x00\xff")
@@ -50,7 +51,7 @@ def texts(cards: tuple[int, ...]) -> str:
 def test_the_independent_script_computes_the_literals() -> None:
     """The literals of this file are what the script computes, and not this code's own output."""
     script = Path(__file__).with_name("shuffle_vectors.mjs")
-    ran = subprocess.run(["node", str(script)], capture_output=True, text=True, check=True)
+    ran = subprocess.run([node_program(), script], capture_output=True, text=True, check=True)
     assert json.loads(ran.stdout) == VECTORS
 
 

@@ -37,8 +37,8 @@ async def test_a_watcher_gets_the_whole_chain_and_only_its_own_openings(tmp_path
                 assert entry.HasField("opening") == (watcher is not None and watcher == dealt_to)
                 if entry.HasField("opening"):
                     opening = entry.opening
-                    assert logged.commitment == commitment(opening.nonce, opening.event)
-                    hand = event_pb2.Event.FromString(opening.event).hand_dealt
+                    assert logged.commitment == commitment(opening.nonce, opening.payload)
+                    hand = event_pb2.Event.FromString(opening.payload).hand_dealt
                     assert (hand.seat, len(hand.cards)) == (watcher, 3)
 
 

@@ -22,6 +22,9 @@ from ronda_rules.errors import RuleSetError
 from ronda_rules.rule_set import FirstDealer, RuleSet
 from ronda_rules.rule_set_check import check, check_seats
 
+# A match that was cancelled ends at a time of its own.
+_ENDED_BY_AN_EVENT = frozenset({log_pb2.END_REASON_PLAYED, log_pb2.END_REASON_FORFEITED})
+
 
 def audit_file(
     path: Path,
@@ -142,6 +145,9 @@ class _Auditor:
             check_terms(header.terms)
         except MalformedMessage as error:
             place.find(FindingKind.TERMS_REFUSED, error.detail)
+        if header.terms.HasField("time_control") and not header.terms.time_out:
+            detail = "terms.time_out is unset; the header must say what becomes of a late seat"
+            place.find(FindingKind.TERMS_REFUSED, detail)
         report = self._report
         report.match_id = header.match_id
         report.engine_version = header.engine_version
@@ -256,6 +262,7 @@ class _Auditor:
         scores: tuple[int, ...],
         timing: Timing | None = None,
     ) -> None:
+        before = self._records.time_ms, self._records.clock_ms
         place = self._records.take("match_result", "the result")
         result = place.record.match_result
         if timing is not None and ended == log_pb2.END_REASON_CANCELLED:
@@ -271,6 +278,16 @@ class _Auditor:
                 recorded=names[result.reason].name if known else str(result.reason),
                 expected=names[ended].name,
             )
+        times = place.record.time_ms, place.record.clock_ms
+        if ended in _ENDED_BY_AN_EVENT and times != before:
+            place.find(
+                FindingKind.TIME_WRONG,
+                "the result does not have the time of the event that ended the match",
+                recorded=f"{times[0]} and {times[1]} ms",
+                expected=f"{before[0]} and {before[1]} ms",
+            )
+        if timing is not None and ended == log_pb2.END_REASON_CANCELLED:
+            timing.check_nobody_late(place)
         for what, recorded, expected, clause in (
             ("winners", tuple(result.winners), winners, "MATCH-2"),
             ("scores", tuple(result.scores), scores, "MATCH-1"),

@@ -70,6 +70,13 @@ def check_hidden(
         Found: another event is recorded or committed to, or there is no commitment.
     """
     logged = place.record.event_logged
+    if logged.event.hand_dealt.cards or logged.event.announcement_sealed.WhichOneof("answer"):
+        place.find(
+            FindingKind.COMMITMENT_WRONG,
+            "the event shows what only a commitment may hold",
+            recorded=event_text(logged.event),
+            expected=event_text(public),
+        )
     if logged.event != public:
         _find(place, logged.event, public)
     if len(logged.commitment) != HASH_SIZE:

@@ -1,4 +1,4 @@
-"""What a log hides while the match lasts, and the openings that show it afterwards."""
+"""What a log hides while the match lasts, and the openings that show it afterwards (LOG-17)."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -37,8 +37,11 @@ class Hidden:
         self._sealed.append(_Sealed(sequence, commitment, payload, event_text(event)))
 
     def seal_move(self, sequence: int, commitment: bytes, move: move_pb2.Move) -> None:
-        """Remember that a record's commitment must be opened with a move."""
-        payload = move.SerializeToString(deterministic=True)
+        """Remember that a record's commitment must be opened with a move, and nothing beside it."""
+        known = move_pb2.Move()
+        known.CopyFrom(move)
+        known.DiscardUnknownFields()
+        payload = known.SerializeToString(deterministic=True)
         self._sealed.append(_Sealed(sequence, commitment, payload, "the move as it was played"))
 
     def opened(self, sequence: int, commitment: bytes) -> event_pb2.Event | None:
@@ -59,7 +62,7 @@ class Hidden:
 
     def _payload(self, sequence: int, commitment: bytes) -> bytes | None:
         opening = self._openings.get(sequence)
-        return opening.event if opening is not None and _fits(opening, commitment) else None
+        return opening.payload if opening is not None and _fits(opening, commitment) else None
 
     def check_openings(self, records: Records) -> None:
         """Take the openings of all commitments, each once and in order.
@@ -83,20 +86,20 @@ class Hidden:
                 place.find(
                     FindingKind.OPENING_WRONG,
                     f"what is shown here is not what record {sealed.sequence} committed to",
-                    recorded=_shown(opening.event),
+                    recorded=_shown(opening.payload),
                     expected=sealed.text,
                 )
-            if opening.event != sealed.payload:
+            if opening.payload != sealed.payload:
                 place.find(
                     FindingKind.OPENING_WRONG,
-                    f"record {sealed.sequence} committed to another event than the right one",
-                    recorded=_shown(opening.event),
+                    f"record {sealed.sequence} committed to something else than the right bytes",
+                    recorded=_shown(opening.payload),
                     expected=sealed.text,
                 )
 
 
 def _fits(opening: log_pb2.CommitmentOpening, sealed: bytes) -> bool:
-    return len(opening.nonce) == NONCE_SIZE and commitment(opening.nonce, opening.event) == sealed
+    return len(opening.nonce) == NONCE_SIZE and commitment(opening.nonce, opening.payload) == sealed
 
 
 def _shown(data: bytes) -> str:

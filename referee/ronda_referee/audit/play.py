@@ -216,6 +216,9 @@ class Play:
             self._timing.run_out(accepted.seat)
 
     def _check_request(self, place: Place, accepted: log_pb2.MoveAccepted) -> None:
+        if not accepted.request_id:
+            detail = f"the move of seat {accepted.seat} has no request id"
+            place.find(FindingKind.REQUEST_ID_MISSING, detail)
         request = (accepted.seat, accepted.request_id)
         earlier = self._requests.setdefault(request, place.number)
         if earlier != place.number:

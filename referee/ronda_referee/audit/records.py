@@ -26,6 +26,9 @@ _WORDS = {
     "signature": "the signature",
 }
 
+# What only says what follows from the record before it, and so has that one's times.
+_FOLLOWING = frozenset({"event_logged", "opening", "signature"})
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -98,6 +101,11 @@ class Records:
         """The time of the last record on the match's clock."""
         return self._clock_ms
 
+    @property
+    def time_ms(self) -> int:
+        """The time of the last record on the referee's clock."""
+        return self._time_ms
+
     def take(
         self,
         kind: str,
@@ -109,12 +117,20 @@ class Records:
         Raises:
             Found: there is none, it does not fit its neighbours, or it is of another kind.
         """
+        before = self._time_ms, self._clock_ms
         place = self.take_any(wanted)
         which = place.record.WhichOneof("record") or ""
         if which != kind:
             expected = wanted if isinstance(wanted, str) else wanted()
             detail = f"{expected} must stand here, and there is {_WORDS[which]}"
             place.find(missing, detail, recorded=_WORDS[which], expected=expected)
+        if kind in _FOLLOWING and (self._time_ms, self._clock_ms) != before:
+            place.find(
+                FindingKind.TIME_WRONG,
+                f"{_WORDS[which]} does not have the times of the record before it",
+                recorded=f"{self._time_ms} and {self._clock_ms} ms",
+                expected=f"{before[0]} and {before[1]} ms",
+            )
         return place
 
     def take_any(self, wanted: Callable[[], str] | str) -> Place:
@@ -205,13 +221,6 @@ class Records:
                     "the record is older than the one before it",
                     recorded=f"{time} ms",
                     expected=f"{before} ms or later",
-                )
-            if record.HasField("signature") and time != before:
-                place.find(
-                    FindingKind.TIME_WRONG,
-                    "the signature does not have the time of the record before it",
-                    recorded=f"{time} ms",
-                    expected=f"{before} ms",
                 )
 
     def _check_successor(self, place: Place, data: bytes) -> None:

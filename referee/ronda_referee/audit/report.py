@@ -7,7 +7,7 @@ from ronda_referee.log_file import LogFileError
 
 
 class FindingKind(StrEnum):
-    """What is wrong. The values are part of the interface and never change."""
+    """What is wrong (LOG-20). The values are part of the interface and never change."""
 
     # The file; the reasons of `ronda_referee.log_file.LogFileReason`.
     NOT_A_LOG = "NOT_A_LOG"
@@ -42,6 +42,7 @@ class FindingKind(StrEnum):
     MOVE_MISSING = "MOVE_MISSING"
     MOVE_ILLEGAL = "MOVE_ILLEGAL"
     DECISION_WRONG = "DECISION_WRONG"
+    REQUEST_ID_MISSING = "REQUEST_ID_MISSING"
     REQUEST_ID_REUSED = "REQUEST_ID_REUSED"
     CLOCK_WRONG = "CLOCK_WRONG"
     FORFEIT_WRONG = "FORFEIT_WRONG"

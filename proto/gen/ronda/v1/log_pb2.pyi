@@ -4,7 +4,8 @@ isort:skip_file
 The match log: records, each of which covers the one before with its hash.
 
 A log file is the eight bytes `RONDALOG`, then the records of one match in order, each as
-a protobuf varint length and the bytes of a LogRecord.
+a protobuf varint length and the bytes of a LogRecord. conformance/spec/protocol/log.md says all
+of it to the byte.
 """
 
 from collections import abc as _abc
@@ -329,23 +330,25 @@ class CommitmentOpening(_message.Message):
 
     SEQUENCE_FIELD_NUMBER: _builtins.int
     NONCE_FIELD_NUMBER: _builtins.int
-    EVENT_FIELD_NUMBER: _builtins.int
+    PAYLOAD_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """The record's sequence number."""
     nonce: _builtins.bytes
     """The 32 random bytes that blind the commitment."""
-    event: _builtins.bytes
-    """The event in full, as serialized ronda.v1.Event; of a hidden move the serialized ronda.v1.Move."""
+    payload: _builtins.bytes
+    """What is committed to: of an event the serialized ronda.v1.Event in full, of a move the
+    serialized ronda.v1.Move.
+    """
     def __init__(
         self,
         *,
         sequence: _builtins.int = ...,
         nonce: _builtins.bytes = ...,
-        event: _builtins.bytes = ...,
+        payload: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "nonce", b"nonce", "sequence", b"sequence"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["nonce", b"nonce", "payload", b"payload", "sequence", b"sequence"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
