@@ -166,7 +166,7 @@ def test_a_hidden_move_is_judged_by_what_opens_it() -> None:
     hidden.move_accepted.commitment = bytes(32)
     said = []
     for move in (_MOVE, _OTHER):
-        opening = CommitmentOpening(sequence=5, event=move.SerializeToString())
+        opening = CommitmentOpening(sequence=5, payload=move.SerializeToString())
         records = [hidden, _PLAYED, LogRecord(sequence=10, opening=opening)]
         said.append(len(list(faults(plan, Story(records), ledger, "m"))))
     assert said == [0, 1]

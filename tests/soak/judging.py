@@ -29,7 +29,7 @@ class Story:
         self.moves: list[Acknowledged] = []
         self.automatic = 0
         opened = {
-            record.opening.sequence: record.opening.event
+            record.opening.sequence: record.opening.payload
             for record in records
             if record.HasField("opening")
         }
