@@ -41,14 +41,13 @@ _PIPS = {
         ' stroke-width=".6"/>'
     ),
     "b": (
-        '<path d="M8.4 19c-.5-3 .1-5-.5-7.5C6.2 7.5 6.8 2.6 10 1c3.2 1.6 4 6.5'
-        ' 2.2 10.5-.5 2.5.1 4.5-.6 7.5z" fill="#6aa84f" stroke="#234d1b"'
-        ' stroke-width=".8"/>'
-        '<circle cx="8.9" cy="5.5" r="1" fill="#234d1b"/>'
-        '<circle cx="11.3" cy="8.5" r="1" fill="#234d1b"/>'
-        '<path d="M12.6 6.2l3-1.7M7.3 9.2l-3-1.3" stroke="#234d1b" stroke-width="1.2"'
-        ' stroke-linecap="round"/>'
-        '<path d="M8.3 16h3.2" stroke="#b3261e" stroke-width="1.4"/>'
+        '<path d="M8.8 19L6.3 6C5.7 2.8 7.6.8 10 .8s4.3 2 3.7 5.2L11.2 19z" fill="#86a548"'
+        ' stroke="#34491a" stroke-width=".9" stroke-linejoin="round"/>'
+        '<path d="M6.6 7.2L4.4 6M13.2 9.5l2.300-1M7.6 11.8l-2-.5" stroke="#34491a"'
+        ' stroke-width="1.8" stroke-linecap="round"/>'
+        '<ellipse cx="9" cy="4.8" rx="1" ry="1.3" fill="#34491a"/>'
+        '<ellipse cx="11.2" cy="8.2" rx=".8" ry="1.1" fill="#34491a"/>'
+        '<path d="M8.4 15.6h3.2M8.7 17.3h2.6" stroke="#b3261e" stroke-width="1.1"/>'
     ),
 }
 
@@ -84,13 +83,13 @@ _FIGURES = {
 
 # Where the pips' middles are, and how large they are.
 _PLACES: dict[int, tuple[int, tuple[tuple[float, float], ...]]] = {
-    1: (56, ((50, 77),)),
-    2: (36, ((50, 48), (50, 106))),
-    3: (32, ((50, 38), (50, 77), (50, 116))),
-    4: (31, ((32, 48), (68, 48), (32, 106), (68, 106))),
-    5: (30, ((32, 43), (68, 43), (50, 77), (32, 111), (68, 111))),
-    6: (28, ((33, 41), (67, 41), (33, 77), (67, 77), (33, 113), (67, 113))),
-    7: (26, ((33, 41), (67, 41), (50, 59), (33, 77), (67, 77), (33, 113), (67, 113))),
+    1: (72, ((50, 77),)),
+    2: (46, ((50, 48), (50, 106))),
+    3: (38, ((50, 36), (50, 77), (50, 118))),
+    4: (38, ((31, 48), (69, 48), (31, 106), (69, 106))),
+    5: (35, ((31, 43), (69, 43), (50, 77), (31, 111), (69, 111))),
+    6: (33, ((31, 42), (69, 42), (31, 77), (69, 77), (31, 112), (69, 112))),
+    7: (29, ((30, 40), (70, 40), (50, 59), (30, 78), (70, 78), (30, 116), (70, 116))),
 }
 
 
@@ -144,9 +143,10 @@ def _card(rank: int, suit: str) -> Iterator[str]:
     colour = _COLOURS[suit]
     yield _paper()
     yield f'<path d="{_frame(suit)}" fill="none" stroke="{colour}" stroke-width="1.6"/>'
+    x, size = (18, 17) if rank in _FIGURES else (16, 19)
     index = (
-        f'<text x="8.5" y="22" font-size="19" font-weight="700" font-family="sans-serif"'
-        f' fill="{colour}">{rank}</text>'
+        f'<text x="{x}" y="23" text-anchor="middle" font-size="{size}" font-weight="700"'
+        f' font-family="sans-serif" fill="{colour}">{rank}</text>'
     )
     yield index
     yield f'<g transform="rotate(180 50 77)">{index}</g>'
@@ -172,9 +172,7 @@ def _frame(suit: str) -> str:
     return "".join(path)
 
 
-def _use(
-    symbol: str, x: float, y: float, width: float, height: float, colour: str = ""
-) -> str:
+def _use(symbol: str, x: float, y: float, width: float, height: float, colour: str = "") -> str:
     coloured = f' color="{colour}"' if colour else ""
     return (
         f'<use href="#{symbol}" x="{x - width / 2:g}" y="{y - height / 2:g}" width="{width:g}"'

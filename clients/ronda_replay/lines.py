@@ -175,15 +175,15 @@ class _Lines:
 
     def _before(self, seat: int) -> Line:
         """Give the line before a turn: the table, the pile of a chain, and the seat's hand."""
-        word = self._teller.word
-        parts = [Part(f"{_INDENT_IN_BATCH}{word('table')}: ", Style.QUIET)]
+        label = self._teller.labelled
+        parts = [Part(_INDENT_IN_BATCH + label("table"), Style.QUIET)]
         parts += _cards(self._table.cards)
         held = self._table.held
         if held is not None:
-            parts.append(Part(f" | {word('chain')}: {held.cards}", Style.QUIET))
+            parts.append(Part(f" | {label('chain', str(held.cards))}", Style.QUIET))
         hand = self._table.hands.get(seat)
         if hand is not None and hand.cards and self._seat in {None, seat}:
-            parts.append(Part(f" | {word('hand')}: ", Style.QUIET))
+            parts.append(Part(f" | {label('hand')}", Style.QUIET))
             parts += _cards(hand.cards)
         return tuple(parts)
 
@@ -191,7 +191,7 @@ class _Lines:
         """Say how cards are written in the lines of the table."""
         say = self._teller.entry
         ranks = [f"{rank} {say('ranks', str(rank))}" for rank in (1, 10, 11, 12)]
-        parts = [Part(f"{self._teller.word('card')}: {', '.join(ranks)}", Style.QUIET)]
+        parts = [Part(self._teller.labelled("card", ", ".join(ranks)), Style.QUIET)]
         for suit, style in _SUITS.items():
             name = card_pb2.Suit.Name(card_pb2.Suit.ValueType(suit)).removeprefix("SUIT_").lower()
             parts += [

@@ -39,7 +39,11 @@ def json_lines(
             "told": teller.tell(step),
             "event": None
             if event is None
-            else json_format.MessageToDict(event, preserving_proto_field_name=True),
+            else json_format.MessageToDict(
+                event,
+                preserving_proto_field_name=True,
+                always_print_fields_with_no_presence=True,
+            ),
             "state": state_of(table),
         }
         yield json.dumps(fields, ensure_ascii=False, separators=(",", ":"))

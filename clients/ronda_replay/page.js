@@ -142,6 +142,10 @@ function start() {
     return element("div", { class: "cards", role: "img", "aria-label": label }, ...shown);
   }
 
+  function labelled(word, value) {
+    return filled(texts.label, { word, value });
+  }
+
   function kindOf(kind) {
     return Object.hasOwn(data.kinds, kind) ? data.kinds[kind] : kind;
   }
@@ -154,7 +158,7 @@ function start() {
     for (const one of state.announcements) {
       if (one.seat === seat.seat && one.batch === state.batch) badge(kindOf(one.kind), "call");
     }
-    if (state.forfeited.includes(seat.seat)) badge("×", "out");
+    if (state.forfeited.includes(seat.seat)) badge(texts.out, "out");
     const hand = handOf(state, seat.seat, view);
     const hidden = filled(texts.hidden_cards, { count: hand.count });
     const plays = state.turn !== null && state.turn.seat === seat.seat;
@@ -198,11 +202,11 @@ function start() {
     if (state.chain !== null) {
       const mesa = state.chain.mesa > 0 ? ` +${state.chain.mesa}` : "";
       const owner = nameOfSeat(state.chain.seat);
-      turn.append(element("p", {}, `${words.chain}: ${state.chain.step} · ${owner} · ${state.chain.cards}${mesa}`));
+      turn.append(element("p", {}, labelled(words.chain, `${state.chain.step} · ${owner} · ${state.chain.cards}${mesa}`)));
     }
     felt.append(turn);
     const board = at("board");
-    board.setAttribute("class", data.seats.length === 2 ? "pair" : "");
+    board.setAttribute("class", `seats-${data.seats.length}`);
     // In the order in which they are read: the seat that looks comes last.
     const order = ["top", "left", "right", "bottom"];
     const seats = [...data.seats].sort((a, b) => order.indexOf(where.get(a.seat)) - order.indexOf(where.get(b.seat)));
@@ -231,7 +235,7 @@ function start() {
       ),
     );
     const debts = state.debts.slice(0, MOST_CARDS).map((debt) =>
-      element("p", {}, `${words.debt}: ${nameOfSide(debt.payer)} → ${nameOfSide(debt.receiver)}: ${debt.cards}`),
+      element("p", {}, labelled(words.debt, `${nameOfSide(debt.payer)}, ${nameOfSide(debt.receiver)}, ${debt.cards}`)),
     );
     at("sides").replaceChildren(element("table", {}, head, ...rows), ...debts);
   }
@@ -269,7 +273,7 @@ function start() {
     const said = saidTo(data.steps[step], view).join(" · ");
     at("place").textContent =
       state.deal > 0
-        ? `${words.deal} ${state.deal} · ${words.batch} ${state.batch} · ${words.pack}: ${state.pack} · ${counted}`
+        ? `${words.deal} ${state.deal} · ${words.batch} ${state.batch} · ${labelled(words.pack, state.pack)} · ${counted}`
         : counted;
     at("now").textContent = said;
     drawBoard(state);
@@ -382,8 +386,15 @@ function start() {
     });
   }
 
+  /** The place that the address names, as `#25`; the beginning where it names none. */
+  function addressed() {
+    const named = /^#([0-9]{1,9})$/.exec(window.location.hash);
+    return named === null ? 0 : Number(named[1]) - 1;
+  }
+
   build();
-  draw();
+  window.addEventListener("hashchange", () => go(addressed()));
+  show(addressed());
 }
 
 if (typeof document !== "undefined") start();

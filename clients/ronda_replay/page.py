@@ -25,7 +25,7 @@ EVERYTHING = "all"
 
 _TEXTS = (
     *("first", "back", "forward", "last", "play", "pause", "deal_back", "deal_on", "timeline"),
-    *("view", "everything", "happened", "keys", "unverified"),
+    *("view", "everything", "happened", "keys", "out"),
 )
 _WORDS = ("table", "hand", "pile", "score", "dealer", "chain", "debt", "deal", "batch", "pack")
 _ELEMENTS = ("side", "capture", "winner")
@@ -104,6 +104,7 @@ def page_data(
             {"side": side, "name": say.names.side(side)} for side in sides_of(match.header.seats)
         ],
         "texts": {key: say.say(key) for key in _TEXTS}
+        | {"label": say.say("label", word="{word}", value="{value}")}
         | {"step": say.say("step", step="{step}", steps="{steps}")}
         | {"hidden_cards": say.say("hidden_cards", count="{count}")},
         "words": {key: say.word(key) for key in (*_WORDS, *_ELEMENTS)},
@@ -137,7 +138,9 @@ def _steps(
             "record": step.number,
             "kind": step.kind,
             "say": said[0] if same else {view: one for view, one in told.items() if one},
-            "state": {key: value for key, value in state.items() if shown.get(key) != value},
+            "state": {
+                key: state[key] for key in state if key not in shown or shown[key] != state[key]
+            },
         }
         shown = state
 

@@ -116,7 +116,11 @@ class Teller:
 
     def scores(self, scores: Iterable[tuple[int, int]]) -> str:
         """Give the line of the scores."""
-        return f"{self.word('score')}: {self._sentences.by_side(scores)}"
+        return self.labelled("score", self._sentences.by_side(scores))
+
+    def labelled(self, word: str, value: str = "") -> str:
+        """Give a value with a word of the game before it."""
+        return self.say("label", word=self.word(word), value=value)
 
     def _header(self, header: log_pb2.LogHeader) -> list[str]:
         rules = header.rule_set
