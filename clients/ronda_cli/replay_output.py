@@ -46,12 +46,13 @@ def step_through(blocks: Iterable[list[Line]], language: Language) -> None:
     write = _writer()
     entry = language.glossary.entry("replay", "step_keys")
     write_line(sys.stdout, f"[{entry.shown_in_latin if language.latin else entry.text}]")
-    for number, block in enumerate(blocks):
-        sys.stdout.flush()
-        if number and keys.read_key() == _END:
-            return
-        for line in block:
-            write(line)
+    with keys.keys_at_once():
+        for number, block in enumerate(blocks):
+            sys.stdout.flush()
+            if number and keys.read_key() == _END:
+                return
+            for line in block:
+                write(line)
 
 
 def _writer() -> Callable[[Line], None]:

@@ -143,9 +143,9 @@ def _card(rank: int, suit: str) -> Iterator[str]:
     colour = _COLOURS[suit]
     yield _paper()
     yield f'<path d="{_frame(suit)}" fill="none" stroke="{colour}" stroke-width="1.6"/>'
-    x, size = (18, 17) if rank in _FIGURES else (16, 19)
+    middle, height = (18, 17) if rank in _FIGURES else (16, 19)
     index = (
-        f'<text x="{x}" y="23" text-anchor="middle" font-size="{size}" font-weight="700"'
+        f'<text x="{middle}" y="23" text-anchor="middle" font-size="{height}" font-weight="700"'
         f' font-family="sans-serif" fill="{colour}">{rank}</text>'
     )
     yield index

@@ -44,15 +44,15 @@ def public_state(watcher: Watcher) -> dict[str, object]:
     return {
         "deal": watcher.deal,
         "batch": watcher.batch,
-        "last_batch": watcher.last_batch,
+        "last_batch": watcher.last_batch and watcher.batch > 0,
         "pack": watcher.undealt,
         "table": sorted(map(card_text, watcher.table)),
-        "hands": watcher.hand_sizes if watcher.received else [0] * watcher.seats,
+        "hands": list(watcher.hand_sizes),
         "chain": None if held is None else [held.seat, held.step, held.cards, held.mesa],
         "debts": [[one.payer, one.receiver, one.cards] for one in watcher.debts],
-        "piles": watcher.piles,
-        "scores": watcher.scores,
-        "forfeited": watcher.forfeited,
+        "piles": list(watcher.piles),
+        "scores": list(watcher.scores),
+        "forfeited": list(watcher.forfeited),
         "winners": list(watcher.winners),
     }
 

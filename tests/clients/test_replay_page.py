@@ -159,7 +159,7 @@ def test_arrows_follow_the_direction_of_the_language(tmp_path: Path) -> None:
 def test_a_point_of_view_hides_the_other_hands(tmp_path: Path) -> None:
     """It is chosen in the page, at the same step; the seat that looks sits at the bottom."""
     text = page_of(played().records)
-    ran = in_node(text, tmp_path, ["click:10", "view:1", "view:0", "view:all"][0:0])
+    ran = in_node(text, tmp_path)
     assert ran["views"] == ["all", "0", "1"]
     actions = [*["key:ArrowRight"] * 9, "view:1", "view:0", "view:all"]
     everything, one, nought, again = in_node(text, tmp_path, actions)["seen"][9:]
@@ -232,12 +232,10 @@ def test_each_state_of_the_timeline_is_that_of_the_match(
         for number, watcher in zip(logged, match.watched(), strict=True)
     }
     compared = 0
-    dealt = False
     for step, state in zip(steps, states, strict=True):
         expected = watched.get(step["record"])
         if expected is None or step["kind"] == "match_started":
             continue
-        dealt = step["kind"] != "deal_started" and (dealt or step["kind"] == "hand_dealt")
         chain = state["chain"]
         sizes = {hand["seat"]: hand["count"] for hand in state["hands"]}
         shown = {
@@ -279,7 +277,7 @@ def test_a_page_refers_to_nothing_outside() -> None:
         if name in attributes
     }
     assert all(re.fullmatch(r"#[cfp]-\w+", str(one)) for one in references)
-    assert re.findall(r"\w+:(?=//)[^\s\"]*", text) == ["http:"]
+    assert re.findall(r"\w+:(?=//)[^\s\"]*", text) == ["http://www.w3.org/2000/svg"]
     assert 'const SVG = "http://www.w3.org/2000/svg";' in text
     for word in ("url(", "@import", "@font-face", "innerHTML", "eval(", "fetch(", "import("):
         assert word not in text
@@ -337,7 +335,7 @@ def test_a_hostile_log_adds_no_element(tmp_path: Path) -> None:
     assert "\u2028" not in text
     seen = in_node(text, tmp_path, ["key:ArrowRight"] * 9)["seen"]
     assert (
-        seen[1]["now"] == "seat 1 is taken by \u2068</script><script>alert(1)</script><img s…\u2069"
+        seen[1]["now"] == "seat 1 is taken by \u2068</script><script>alert(1)</script><img …\u2069"
     )
     assert seen[6]["seats"][1]["cards"] == ["back"] * 10
 
