@@ -78,6 +78,8 @@ class Table:
         seats: how many; 0: unknown.
         in_points: whether what is scored in play is points; else it is paid in cards, and the
             count alone scores.
+        pack: cards that are not dealt yet, without those set aside.
+        set_aside: cards that went back from the table and wait for their replacements (DEAL-8).
         said: the announcements of the deal: batch, seat and kind.
         piles: cards in the pile of each side.
         scores: total points of each side.
@@ -90,6 +92,7 @@ class Table:
     batch: int = 0
     last_batch: bool = False
     pack: int = _PACK
+    set_aside: int = 0
     cards: list[Card] = field(default_factory=list)
     hands: dict[int, Hand] = field(default_factory=dict)
     turn: Turn | None = None
@@ -123,10 +126,11 @@ class Table:
                 self.pack -= count
             case "table_turned":
                 self._lay(cards_of(event.table_turned.cards))
-                self.pack -= len(event.table_turned.cards)
+                self.pack += self.set_aside - len(event.table_turned.cards)
+                self.set_aside = 0
             case "table_returned":
                 self._take(cards_of(event.table_returned.cards))
-                self.pack += len(event.table_returned.cards)
+                self.set_aside = len(event.table_returned.cards)
             case "announcement_made":
                 made = event.announcement_made
                 self.said.append((self.batch, made.seat, made.kind))
@@ -185,7 +189,8 @@ class Table:
 
     def _begin_deal(self, started: event_pb2.DealStarted) -> None:
         self.deal, self.dealer = started.deal, started.dealer
-        self.batch, self.last_batch, self.pack = 0, False, _PACK
+        self.batch, self.last_batch = 0, False
+        self.pack, self.set_aside = _PACK, 0
         self.cards, self.said, self.debts = [], [], []
         self.hands = {}
         self.turn, self.held = None, None
