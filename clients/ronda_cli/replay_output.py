@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from ronda_cli import keys
 from ronda_cli.extras import is_installed
 from ronda_cli.failures import CommandError
+from ronda_conformance.event_sentences import Sentences
 from ronda_referee.output import write_line
 from ronda_replay.lines import Line, plain
 from ronda_replay.telling import Language
@@ -44,8 +45,8 @@ def step_through(blocks: Iterable[list[Line]], language: Language) -> None:
         KeyboardInterrupt: Ctrl-C was pressed.
     """
     write = _writer()
-    entry = language.glossary.entry("replay", "step_keys")
-    write_line(sys.stdout, f"[{entry.shown_in_latin if language.latin else entry.text}]")
+    words = Sentences(language.glossary, latin=language.latin)
+    write_line(sys.stdout, f"[{words.say('replay', 'step_keys', key=_END)}]")
     with keys.keys_at_once():
         for number, block in enumerate(blocks):
             sys.stdout.flush()

@@ -25,8 +25,15 @@ EVERYTHING = "all"
 
 _TEXTS = (
     *("first", "back", "forward", "last", "play", "pause", "deal_back", "deal_on", "timeline"),
-    *("view", "everything", "happened", "keys", "out"),
+    *("view", "everything", "happened", "out"),
 )
+_KEYS = {
+    "home": "Home",
+    "end": "End",
+    "page_up": "Page Up",
+    "page_down": "Page Down",
+    "space": "Space",
+}
 _WORDS = ("table", "hand", "pile", "score", "dealer", "chain", "debt", "deal", "batch", "pack")
 _ELEMENTS = ("side", "capture", "winner")
 
@@ -104,6 +111,7 @@ def page_data(
             {"side": side, "name": say.names.side(side)} for side in sides_of(match.header.seats)
         ],
         "texts": {key: say.say(key) for key in _TEXTS}
+        | {"keys": say.say("keys", **_KEYS)}
         | {"label": say.say("label", word="{word}", value="{value}")}
         | {"step": say.say("step", step="{step}", steps="{steps}")}
         | {"hidden_cards": say.say("hidden_cards", count="{count}")},
