@@ -1,9 +1,10 @@
 """What lies on the table, is held and has been scored, as far as the events tell.
 
 A client's own bookkeeping: nothing is checked, and what no referee would write is taken as it is.
+Only more than a match can have is left out, so that a state stays small whatever a log holds.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ronda.v1 import card_pb2, event_pb2, rule_set_pb2
@@ -17,6 +18,8 @@ _SUITS: dict[int, str] = {
 }
 _RANKS = frozenset(card_pb2.Rank.values()) - {card_pb2.RANK_UNSPECIFIED}
 _PACK = 40
+_MOST_SEATS = 16
+_MOST_DEBTS = 200
 
 Card = tuple[int, int]
 """A rank and a suit, as the schema numbers them."""
@@ -122,7 +125,7 @@ class Table:
                 dealt = event.hand_dealt
                 cards = cards_of(dealt.cards)
                 count = dealt.card_count or len(cards)
-                self.hands[dealt.seat] = Hand(count, cards or None)
+                self._give(dealt.seat, Hand(count, cards[:_PACK] or None))
                 self.pack -= count
             case "table_turned":
                 self._lay(cards_of(event.table_turned.cards))
@@ -133,7 +136,7 @@ class Table:
                 self.set_aside = len(event.table_returned.cards)
             case "announcement_made":
                 made = event.announcement_made
-                self.said.append((self.batch, made.seat, made.kind))
+                self.said = [*self.said, (self.batch, made.seat, made.kind)][:_PACK]
             case "card_played":
                 self._play(event.card_played)
             case "card_laid":
@@ -172,20 +175,26 @@ class Table:
                 self.debts = [debt for debt in self.debts if not debt.award]
             case "cards_due":
                 due = event.cards_due
-                self.debts.append(Debt(due.payer, due.receiver, due.cards, due.award))
+                debt = Debt(due.payer, due.receiver, due.cards, due.award)
+                self.debts = [*self.debts, debt][:_MOST_DEBTS]
             case "cards_paid":
                 self._pay(event.cards_paid)
             case "piles_counted":
                 self._score(event.piles_counted.shares, 1)
-                self.piles = dict(enumerate(event.piles_counted.piles))
+                self.piles = _by_side(event.piles_counted.piles)
                 self.debts = []
             case "deal_ended":
-                self.scores = dict(enumerate(event.deal_ended.scores))
+                self.scores = _by_side(event.deal_ended.scores)
             case "match_ended":
-                self.scores = dict(enumerate(event.match_ended.scores))
-                self.winners = list(event.match_ended.winners)
+                self.scores = _by_side(event.match_ended.scores)
+                self.winners = list(event.match_ended.winners[:_MOST_SEATS])
             case "seat_forfeited":
-                self.forfeited.append(event.seat_forfeited.seat)
+                forfeited = [*self.forfeited, event.seat_forfeited.seat]
+                self.forfeited = forfeited[:_MOST_SEATS]
+
+    def _give(self, seat: int, hand: Hand) -> None:
+        if seat in self.hands or len(self.hands) < _MOST_SEATS:
+            self.hands[seat] = hand
 
     def _begin_deal(self, started: event_pb2.DealStarted) -> None:
         self.deal, self.dealer = started.deal, started.dealer
@@ -205,7 +214,9 @@ class Table:
     def _play(self, played: event_pb2.CardPlayed) -> None:
         (card,) = cards_of([played.card])
         self.turn = Turn(played.seat, card)
-        hand = self.hands.setdefault(played.seat, Hand(1, None))
+        hand = self.hands.get(played.seat)
+        if hand is None:
+            return
         hand.count = max(0, hand.count - 1)
         if hand.cards is not None and card in hand.cards:
             hand.cards.remove(card)
@@ -215,7 +226,7 @@ class Table:
         self._take(cards)
         self._to_pile(captured.seat, len(cards) + 1)
         if self.turn is not None:
-            self.turn.taken = cards
+            self.turn.taken = cards[:_PACK]
 
     def _hold(self, held: event_pb2.CardsHeld) -> None:
         cards = cards_of(held.cards)
@@ -223,10 +234,10 @@ class Table:
         before = self.held.cards if self.held is not None else 0
         self.held = Held(held.seat, held.step, before + len(cards) + 1, held.mesa)
         if self.turn is not None:
-            self.turn.taken = cards
+            self.turn.taken = cards[:_PACK]
 
     def _lay(self, cards: list[Card]) -> None:
-        self.cards = sorted([*self.cards, *cards])
+        self.cards = sorted([*self.cards, *cards[:_PACK]])[:_PACK]
 
     def _take(self, cards: list[Card]) -> None:
         taken = set(cards)
@@ -234,17 +245,26 @@ class Table:
 
     def _to_pile(self, seat: int, cards: int) -> None:
         side = side_of(seat, self.seats)
-        self.piles[side] = self.piles.get(side, 0) + cards
+        _add(self.piles, side, cards)
 
     def _score(self, shares: Iterable[event_pb2.Share], sign: int) -> None:
         for share in shares:
-            self.scores[share.side] = self.scores.get(share.side, 0) + sign * share.points
+            _add(self.scores, share.side, sign * share.points)
 
     def _pay(self, paid: event_pb2.CardsPaid) -> None:
-        self.piles[paid.payer] = self.piles.get(paid.payer, 0) - paid.cards
-        self.piles[paid.receiver] = self.piles.get(paid.receiver, 0) + paid.cards
+        _add(self.piles, paid.payer, -paid.cards)
+        _add(self.piles, paid.receiver, paid.cards)
         for debt in self.debts:
             if (debt.payer, debt.receiver) == (paid.payer, paid.receiver):
                 debt.cards -= paid.cards
                 break
         self.debts = [debt for debt in self.debts if debt.cards > 0]
+
+
+def _add(numbers: dict[int, int], side: int, more: int) -> None:
+    if side in numbers or len(numbers) < _MOST_SEATS:
+        numbers[side] = numbers.get(side, 0) + more
+
+
+def _by_side(numbers: Sequence[int]) -> dict[int, int]:
+    return dict(enumerate(numbers[:_MOST_SEATS]))

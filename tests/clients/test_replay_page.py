@@ -349,6 +349,25 @@ def test_absurd_seats_make_a_page() -> None:
     assert data_of(page_of([]))["steps"] == []
 
 
+def test_a_state_stays_small_whatever_a_log_holds() -> None:
+    """Thousands of cards, seats, sides, debts and calls: no step repeats more than a match has."""
+    records = []
+    for number in range(2_000):
+        for kind in ("hand_dealt", "announcement_made", "seat_forfeited", "cards_captured"):
+            record = log_pb2.LogRecord()
+            getattr(record.event_logged.event, kind).seat = number
+            records.append(record)
+        record = log_pb2.LogRecord()
+        record.event_logged.event.cards_due.payer = number
+        records.append(record)
+    table = log_pb2.LogRecord()
+    for _ in range(10_000):
+        table.event_logged.event.table_turned.cards.add(rank=1, suit=1)
+    records.insert(0, table)
+    largest = max(len(json.dumps(step)) for step in data_of(page_of(records))["steps"])
+    assert 2_000 < largest < 20_000
+
+
 def test_what_is_wrong_with_a_log_stands_on_its_page() -> None:
     """In the page's language, with the finding in English."""
     text = page_of(played().records, finding="CHAIN_BROKEN in record 1")
