@@ -239,6 +239,7 @@ CONTRACT_BREAKERS = {
     "referee-knows-no-client": ("referee/ronda_referee", "import ronda_client"),
     "metrics-are-optional": ("referee/ronda_referee", "import prometheus_client"),
     "clients-know-no-server": ("clients/ronda_bots", "import ronda_rules"),
+    "replays-know-no-engine": ("clients/ronda_replay", "import ronda_referee"),
     "protocol-is-a-leaf": ("proto/gen/ronda", "import ronda_client"),
 }
 
@@ -281,7 +282,8 @@ def test_every_import_contract_can_be_broken(tmp_path: Path) -> None:
 
 STAND_ALONE = """
 import importlib, pkgutil, sys
-for name in ("ronda_rules", "ronda_referee", "ronda_client", "ronda_bots", "ronda_cli"):
+for name in ("ronda_rules", "ronda_referee", "ronda_client", "ronda_bots", "ronda_cli",
+             "ronda_replay"):
     sys.modules[name] = None
 import ronda_conformance
 for module in pkgutil.walk_packages(ronda_conformance.__path__, "ronda_conformance."):

@@ -69,6 +69,8 @@ def test_the_readme_shows_no_command_that_is_not_tested() -> None:
         ),
         "ronda audit match.rlog",
         "ronda replay match.rlog",
+        "ronda replay match.rlog --seat 0 --lang ary --latin",
+        "ronda replay match.rlog --html match.html",
         "ronda conform --target 127.0.0.1:7632",
         "ronda rules check conformance/house_rules/phone-table.toml",
         "ronda rules show conformance/house_rules/phone-table.toml",
@@ -97,7 +99,10 @@ async def test_the_readmes_commands_work_one_after_the_other(tmp_path: Path) -> 
     assert re.search(r"^\d+ : \d+, winner: \(", by_start(said, "python examples/lowest_bot.py"))
     assert by_start(said, "ronda play").startswith("match ")
     assert "maghribi" in by_start(said, "ronda audit")
-    assert "deal 1" in by_start(said, "ronda replay")
+    assert "deal 1, dealer: " in by_start(said, "ronda replay")
+    assert "l-jawla 1, l-muwezze': " in by_start(said, "ronda replay match.rlog --seat 0")
+    page = (tmp_path / "match.html").read_text(encoding="utf-8")
+    assert "Content-Security-Policy" in page
     phones = "conformance/house_rules/phone-table.toml"
     assert by_start(said, f"ronda rules check {phones}") == (
         f"{phones}: phone-table can be played with 2, 4 seats\n"

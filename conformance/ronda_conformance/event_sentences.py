@@ -12,6 +12,8 @@ from ronda_conformance.rule_set_values import enum_prefix
 # The fields that name a seat or a side, wherever they stand in an event.
 _SEATS = frozenset({"seat", "dealer", "challenger", "claimant"})
 _SIDES = frozenset({"payer", "receiver", "winners"})
+# One number for each side, in their order.
+_BY_SIDE = frozenset({"piles", "scores"})
 
 
 def sentence_key(event: event_pb2.Event) -> str:
@@ -34,6 +36,8 @@ class Sentences:
         glossary: the language.
         latin: whether everything is said in Latin letters.
         seat_name: what a seat is called; unset: by its number.
+        side_name: what a side is called; unset: by its number. With it, scores and piles name
+            their sides.
     """
 
     def __init__(
@@ -42,10 +46,12 @@ class Sentences:
         *,
         latin: bool = False,
         seat_name: Callable[[int], str] | None = None,
+        side_name: Callable[[int], str] | None = None,
     ) -> None:
         self._glossary = glossary
         self._latin = latin
         self._seat_name = seat_name
+        self._side_name = side_name
 
     def event(self, event: event_pb2.Event) -> str:
         """Return what happened as a sentence.
@@ -63,7 +69,7 @@ class Sentences:
             for field in message.DESCRIPTOR.fields
             if not _is_unset_kind(field, getattr(message, field.name))
         }
-        return self._say("events", key, **values)
+        return self.say("events", key, **values)
 
     def card(self, card: card_pb2.Card) -> str:
         """Return a card's name.
@@ -73,12 +79,12 @@ class Sentences:
         """
         suit = _word(card_pb2.Suit.DESCRIPTOR, card.suit)
         is_number = card_pb2.RANK_1 < card.rank < card_pb2.RANK_10
-        return self._say(
+        return self.say(
             "forms",
             "number_card" if is_number else "named_card",
             rank=self.rank(card.rank),
             number=str(int(card.rank)),
-            of_suit=self._say("of_suits", suit),
+            of_suit=self.say("of_suits", suit),
         )
 
     def rank(self, rank: card_pb2.Rank.ValueType) -> str:
@@ -87,7 +93,7 @@ class Sentences:
         Raises:
             MalformedEventError: it is no rank.
         """
-        return self._say("ranks", _word(card_pb2.Rank.DESCRIPTOR, rank))
+        return self.say("ranks", _word(card_pb2.Rank.DESCRIPTOR, rank))
 
     def kind(self, kind: rule_set_pb2.AnnouncementKind.ValueType) -> str:
         """Return the name of a kind of announcement.
@@ -95,22 +101,41 @@ class Sentences:
         Raises:
             MalformedEventError: it is no kind.
         """
-        return self._say("kinds", _word(rule_set_pb2.AnnouncementKind.DESCRIPTOR, kind))
+        return self.say("kinds", _word(rule_set_pb2.AnnouncementKind.DESCRIPTOR, kind))
 
     def seat(self, seat: int) -> str:
         """Return what a seat is called."""
         if self._seat_name is not None:
             return self._seat_name(seat)
-        return self._say("forms", "seat", number=str(seat))
+        return self.say("forms", "seat", number=str(seat))
 
     def side(self, side: int) -> str:
         """Return what a side is called."""
-        return self._say("forms", "side", number=str(side))
+        if self._side_name is not None:
+            return self._side_name(side)
+        return self.say("forms", "side", number=str(side))
+
+    def by_side(self, numbers: Iterable[tuple[int, int]]) -> str:
+        """Return sides and their numbers as `side 0 12, side 1 9`."""
+        said = [f"{self.side(side)} {number}" for side, number in numbers]
+        return self.say("forms", "separator").join(said) or self.say("forms", "none")
+
+    def say(self, section: str, key: str, /, **values: str) -> str:
+        """Return an entry of the glossary with its placeholders filled in.
+
+        Raises:
+            GlossaryUnknownError: there is no such entry.
+        """
+        entry = self._glossary.entry(section, key)
+        text = entry.shown_in_latin if self._latin else entry.text
+        return text.format_map(values)
 
     def _value(self, field: FieldDescriptor, value: object, *, lost: bool) -> str:
         if field.is_repeated and isinstance(value, Iterable):
+            if field.name in _BY_SIDE and self._side_name is not None:
+                return self.by_side(enumerate(value))
             said = [self._single(field.name, one, lost=lost) for one in value]
-            return self._say("forms", "separator").join(said) or self._say("forms", "none")
+            return self.say("forms", "separator").join(said) or self.say("forms", "none")
         return self._single(field.name, value, lost=lost)
 
     def _single(self, name: str, value: object, *, lost: bool) -> str:
@@ -119,15 +144,15 @@ class Sentences:
                 return self.card(value)
             case event_pb2.Share():
                 points = str(value.points)
-                return self._say(
+                return self.say(
                     "forms", "loss" if lost else "gain", side=self.side(value.side), points=points
                 )
             case event_pb2.RevealedAnnouncement():
                 seat, kind = self.seat(value.seat), self.kind(value.kind)
                 if not value.rank:
-                    return self._say("forms", "announcement_false", seat=seat, kind=kind)
+                    return self.say("forms", "announcement_false", seat=seat, kind=kind)
                 rank = self.rank(value.rank)
-                return self._say("forms", "announcement_true", seat=seat, kind=kind, rank=rank)
+                return self.say("forms", "announcement_true", seat=seat, kind=kind, rank=rank)
             case int() if name in _SEATS:
                 return self.seat(value)
             case int() if name in _SIDES:
@@ -136,11 +161,6 @@ class Sentences:
                 return self.kind(rule_set_pb2.AnnouncementKind.ValueType(value))
             case _:
                 return str(value)
-
-    def _say(self, section: str, key: str, **values: str) -> str:
-        entry = self._glossary.entry(section, key)
-        text = entry.shown_in_latin if self._latin else entry.text
-        return text.format_map(values)
 
 
 def _word(enum: EnumDescriptor, number: int) -> str:

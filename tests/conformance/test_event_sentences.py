@@ -98,6 +98,7 @@ EVENTS: dict[str, Event] = {
     "piles_counted": Event(piles_counted=event_pb2.PilesCounted(piles=[18, 22], shares=GAIN)),
     "piles_counted_nothing": Event(piles_counted=event_pb2.PilesCounted(piles=[20, 20])),
     "deal_ended": Event(deal_ended=event_pb2.DealEnded(deal=1, scores=[4, 9])),
+    "seat_forfeited": Event(seat_forfeited=event_pb2.SeatForfeited(seat=1)),
     "match_ended": Event(match_ended=event_pb2.MatchEnded(winners=[1], scores=[11, 46])),
     "match_ended_drawn": Event(match_ended=event_pb2.MatchEnded(winners=[0, 1], scores=[41, 41])),
 }
@@ -123,8 +124,25 @@ def test_every_event_is_said(language: str, latin: bool) -> None:
     assert not latin or not any("\u0600" <= letter <= "\u06ff" for letter in "".join(said))
 
 
+def test_seats_and_sides_are_named_where_names_are_given() -> None:
+    """Scores and piles say whose they are; what no event tells is said in the same way."""
+    sentences = Sentences(
+        GLOSSARIES["fr"],
+        seat_name=lambda seat: ["Amina", "Brahim"][seat],
+        side_name=lambda side: "AB"[side],
+    )
+    ended = event_pb2.DealEnded(deal=2, scores=[3, 14])
+    assert sentences.event(Event(deal_ended=ended)) == (
+        "la donne 2 est finie\u00a0; score\u00a0: A 3, B 14"
+    )
+    assert sentences.by_side([(1, 5)]) == "B 5"
+    assert sentences.say("replay", "label", word="but", value="4") == "but\u00a0: 4"
+
+
 # Language, whether in Latin letters, the event, and what is said of it.
 SAID = [
+    ("en", False, "seat_forfeited", "seat 1 forfeits"),
+    ("fa", True, "seat_forfeited", "sandali-ye 1 enseraf midahad"),
     ("en", False, "cards_captured", "seat 1 captures 6 of cups, 7 of coins"),
     ("en", False, "card_laid", "seat 1 lays king of clubs on the table"),
     ("en", False, "cards_held", "seat 1: step 2 of the chain; from the table: none"),
