@@ -50,7 +50,9 @@ def replay_lines(records: Sequence[log_pb2.LogRecord]) -> Iterator[str]:
 class _Replay:
     def __init__(self, records: Sequence[log_pb2.LogRecord]) -> None:
         self._records = records
-        self._hidden = Hidden(record.opening for record in records if record.HasField("opening"))
+        self._hidden = Hidden(
+            {one.opening.sequence: one.opening for one in records if one.HasField("opening")}
+        )
         header = next((one.header for one in records if one.HasField("header")), None)
         joined = [one.seat_joined for one in records if one.HasField("seat_joined")]
         self._names = Names(

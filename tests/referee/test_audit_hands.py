@@ -166,6 +166,7 @@ def test_a_hand_that_everyone_saw_is_found() -> None:
     shown = event_pb2.Event.FromString(records[FIRST_OPENING].opening.event)
     event(records[FIRST_HAND]).CopyFrom(shown)
     finding = found(records)
-    assert (finding.kind, finding.record) == (FindingKind.DRAW_WRONG, FIRST_HAND)
+    assert (finding.kind, finding.record) == (FindingKind.VIEW_WRONG, FIRST_HAND)
+    assert finding.clause == "ANN-10"
     assert finding.recorded == "seat 0 gets 7o 1c 2c"
     assert finding.expected == "seat 0 gets 3 cards"
