@@ -20,7 +20,6 @@ from ronda_rules.rule_set import (
 )
 from ronda_rules.view import AnnouncementView, DebtView, HeldView, PublicView, SeatView
 
-
 # Of seats, of sides, and of cards of a rank.
 _PAIR, _THREE, _FOUR = 2, 3, 4
 
