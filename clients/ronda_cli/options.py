@@ -192,11 +192,12 @@ def client_of(args: argparse.Namespace, organiser_token: str | None = None) -> R
     )
 
 
-def add_heads(parser: argparse.ArgumentParser) -> None:
+def add_heads(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
     """Add where the heads of logs are kept."""
     parser.add_argument(
         "--heads",
         type=output_file,
+        required=required,
         metavar="FILE",
         help="keep the heads of the log here as they come, for `ronda audit --heads`; a file that "
         "exists is gone on with, and a log that differs from it is refused",

@@ -12,7 +12,6 @@ import json
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
 
 HEAD_SIZE = 32
 
@@ -55,15 +54,9 @@ class Heads:
         """
         self._last: OrderedDict[str, SeenHead] = OrderedDict()
         self._saved: dict[str, int] = {}
-        self._file: TextIO | None = None
+        self._path = path
         if path is not None:
-            self._file = self._open(path)
-
-    def close(self) -> None:
-        """Write no more."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+            self._go_on_with(path)
 
     def last(self, match_id: str) -> SeenHead | None:
         """Return the last head that was seen of a match, or None."""
@@ -86,20 +79,21 @@ class Heads:
             OSError: It cannot be written.
         """
         seen = self._last.get(match_id)
-        if self._file is None or seen is None or self._saved.get(match_id, -1) >= seen.sequence:
+        if self._path is None or seen is None or self._saved.get(match_id, -1) >= seen.sequence:
             return
         self._saved[match_id] = seen.sequence
-        self._file.write(_line(seen))
-        # To the system at once: it keeps what this process wrote where the process ends.
-        self._file.flush()
+        # The system has it at once, and keeps it where this process ends.
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(_line(seen))
 
-    def _open(self, path: Path) -> TextIO:
+    def _go_on_with(self, path: Path) -> None:
         if path.exists():
             for seen in _seen_in(path):
                 self.remember(seen)
                 self._saved[seen.match_id] = seen.sequence
             _drop_torn_line(path)
-        return path.open("a", encoding="utf-8")
+        # Better now than in the middle of a match.
+        path.open("a").close()
 
 
 def read_heads(path: Path) -> dict[str, dict[int, list[bytes]]]:

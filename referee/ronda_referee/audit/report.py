@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ronda_referee.log_file import LogFileError
+from ronda_referee.match_log import FORMAT_VERSION
 
 
 class FindingKind(StrEnum):
@@ -108,6 +109,15 @@ def quoted(text: str) -> str:
 
 def from_file_error(error: LogFileError) -> Finding:
     """Give the finding for a place from which on a file cannot be read as a log."""
+    if error.format_version not in {0, FORMAT_VERSION}:
+        return Finding(
+            FindingKind.FORMAT_UNSUPPORTED,
+            error.record,
+            error.offset,
+            "the log has a version of the format that this auditor does not know",
+            str(error.format_version),
+            str(FORMAT_VERSION),
+        )
     return Finding(FindingKind(error.reason), error.record, error.offset, error.detail)
 
 
