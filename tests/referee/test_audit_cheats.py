@@ -17,7 +17,7 @@ from ronda_referee.chain import commitment, record_hash
 from ronda_referee.shuffle import DealDraws, MatchDraws, commit, match_key
 from ronda_rules.cards import FULL_PACK
 from ronda_rules.state import MatchState
-from ronda_rules.view import PublicView, public_view
+from ronda_rules.view import PublicView, public_view, seat_view
 from tests.referee.cheating import (
     FIRST_AWARD,
     FIRST_HAND,
@@ -291,8 +291,7 @@ def test_a_seat_that_is_served_the_hand_of_another_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each seat's hand is made from what the log gives to it alone."""
-    right = views.seat_view
-    monkeypatch.setattr(views, "seat_view", lambda state, seat: right(state, 1 - seat))
+    monkeypatch.setattr(views, "seat_view", lambda state, seat: seat_view(state, 1 - seat))
     report = audit(PlayedMatch(maghribi(1), fixed=FIXED, policy=first_card).data)
     assert report.finding is not None
     assert (report.finding.kind, report.finding.record) == (FindingKind.VIEW_WRONG, TABLE)

@@ -147,7 +147,9 @@ def test_a_file_without_end_is_read_to_the_bound(monkeypatch: pytest.MonkeyPatch
 def test_a_finding_quotes_no_more_than_a_line_of_what_is_wrong(size: int) -> None:
     """A record may hold a text or a list of a megabyte: its beginning is enough to know it."""
     records = played()
-    event(records[TABLE]).table_turned.cards.extend([card_pb2.Card(rank=1, suit=1)] * size)
+    event(records[TABLE]).table_turned.cards.extend(
+        [card_pb2.Card(rank=card_pb2.RANK_1, suit=card_pb2.SUIT_OROS)] * size
+    )
     finding = found(records)
     assert (finding.kind, finding.record) == (FindingKind.DRAW_WRONG, TABLE)
     assert finding.recorded.startswith("turned on the table: 1o 5o 10o 12o 1o 1o")
