@@ -238,6 +238,7 @@ CONTRACT_BREAKERS = {
     "conformance-stands-alone": ("conformance/ronda_conformance", "import ronda_rules"),
     "referee-knows-no-client": ("referee/ronda_referee", "import ronda_client"),
     "metrics-are-optional": ("referee/ronda_referee", "import prometheus_client"),
+    "fairness-is-optional": ("referee/ronda_referee", "import numpy"),
     "clients-know-no-server": ("clients/ronda_bots", "import ronda_rules"),
     "replays-know-no-engine": ("clients/ronda_replay", "import ronda_referee"),
     "protocol-is-a-leaf": ("proto/gen/ronda", "import ronda_client"),

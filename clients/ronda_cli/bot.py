@@ -29,6 +29,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("--token-file", type=Path, metavar="FILE", help="holds the seat's token")
     parser.add_argument("--bot", default="greedy", help=f"{bot_choice.HELP} (default: greedy)")
     parser.add_argument("--name", help="the name to go by (default: the bot's)")
+    options.add_heads(parser)
     options.add_seed(parser)
     options.add_json(parser)
 

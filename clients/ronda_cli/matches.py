@@ -10,7 +10,7 @@ from google.protobuf import json_format
 
 from ronda.v1.referee_service_pb2 import MATCH_STATE_UNSPECIFIED, MatchState, MatchSummary
 from ronda.v1.view_pb2 import PublicView
-from ronda_cli import matches_export, options
+from ronda_cli import matches_export, matches_watch, options
 from ronda_cli.failures import CommandError
 from ronda_cli.progress import progress
 from ronda_client import ClientError, RefereeClient, RefereeError, card_text
@@ -45,7 +45,17 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         epilog="Exit codes: 0 every log is there; 1 one could not be had; 2 wrong arguments.",
     )
     matches_export.add_arguments(exporting)
-    for action in (listing, showing, cancelling, exporting):
+    watching = actions.add_parser(
+        "watch",
+        help="follow matches to their end and keep the heads of their logs",
+        description="Follows matches to their end as everyone may, and keeps the heads of their "
+        "logs: `ronda audit --heads` holds the logs against them that the referee gives out later.",
+        epilog="Exit codes: 0 all have ended; 1 a log is not the one that was seen before, or the "
+        "referee refused; 2 wrong arguments.",
+    )
+    matches_watch.add_arguments(watching)
+    watching.add_argument("--json", action="store_true", help="print one JSON object a line")
+    for action in (listing, showing, cancelling, exporting, watching):
         options.add_target(action)
         options.add_tls_ca(action)
     listing.add_argument("--json", action="store_true", help="print one JSON object a line")
@@ -60,6 +70,7 @@ def run(args: argparse.Namespace) -> int:
         "show": _show,
         "cancel": _cancel,
         "export": matches_export.export,
+        "watch": matches_watch.watch,
     }
     if args.action == "export":
         matches_export.check_arguments(args)
@@ -69,6 +80,7 @@ def run(args: argparse.Namespace) -> int:
         credentials=options.credentials_of(args),
         backoff=options.backoff_of(args),
         organiser_token=token,
+        heads=options.heads_of(args),
     )
 
     async def act() -> int:

@@ -11,8 +11,7 @@ import grpc
 from ronda_cli.failures import CommandError
 from ronda_client import Backoff, CredentialsError, RefereeClient, tls_credentials
 from ronda_client.channels import checked_target, is_loopback
-
-ORGANISER_TOKEN_VARIABLE = "RONDA_ORGANISER_TOKEN"
+from ronda_client.heads import Heads, HeadsError
 
 _TLS_FILES = (
     ("--tls-ca", "RONDA_TLS_CA", "the roots that the referee's certificate must lead to"),
@@ -87,6 +86,11 @@ def add_target(parser: argparse.ArgumentParser) -> None:
         metavar="HOST:PORT",
         help="where the referee listens",
     )
+    add_patience(parser)
+
+
+def add_patience(parser: argparse.ArgumentParser) -> None:
+    """Add how long to wait for a referee."""
     parser.add_argument(
         "--patience",
         type=seconds,
@@ -184,7 +188,38 @@ def client_of(args: argparse.Namespace, organiser_token: str | None = None) -> R
         credentials=credentials_of(args),
         backoff=backoff_of(args),
         organiser_token=organiser_token,
+        heads=heads_of(args),
     )
+
+
+def add_heads(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
+    """Add where the heads of logs are kept."""
+    parser.add_argument(
+        "--heads",
+        type=output_file,
+        required=required,
+        metavar="FILE",
+        help="keep the heads of the log here as they come, for `ronda audit --heads`; a file that "
+        "exists is gone on with, and a log that differs from it is refused",
+    )
+
+
+def heads_of(args: argparse.Namespace) -> Heads | None:
+    """Return where heads are kept, as the option of `add_heads` says; None: in memory.
+
+    Raises:
+        CommandError: The file cannot be used.
+    """
+    file: Path | None = getattr(args, "heads", None)
+    # The audit reads heads and has no client that would keep any.
+    if not isinstance(file, Path):
+        return None
+    try:
+        return Heads(file)
+    except HeadsError as error:
+        raise CommandError(f"--heads {error}", code=2) from error
+    except OSError as error:
+        raise CommandError(f"--heads {file}: {error.strerror}", code=2) from error
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:

@@ -47,6 +47,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         metavar="FILE",
         help="write the match's log here",
     )
+    options.add_heads(parser)
     options.add_seed(parser)
     options.add_json(parser)
 

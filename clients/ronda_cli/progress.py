@@ -24,11 +24,11 @@ class Silent:
 
 
 @contextmanager
-def progress(label: str, total: float) -> Iterator[Progress]:
+def progress(label: str, total: float | None) -> Iterator[Progress]:
     """Show a bar for a piece of work while the context lasts.
 
-    It goes to standard error; where that is no terminal, or the extra `terminal` is not
-    installed, nothing is shown.
+    Without a total it only shows that something is done. It goes to standard error; where that is
+    no terminal, or the extra `terminal` is not installed, nothing is shown.
     """
     if not sys.stderr.isatty() or not is_installed("rich"):
         yield Silent()

@@ -113,7 +113,9 @@ def _show(
     language: Language,
     finding: str | None,
 ) -> None:
-    hidden = Hidden(record.opening for record in records if record.HasField("opening"))
+    hidden = Hidden(
+        {one.opening.sequence: one.opening for one in records if one.HasField("opening")}
+    )
     if args.html is not None:
         made = page(records, hidden.opened, language, args.seat, finding=finding)
         _write(args.html, made.encode(), force=args.force)

@@ -1,5 +1,6 @@
 """A progress bar drawn with rich, which the extra `terminal` brings."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -21,7 +22,7 @@ class Bar:
 
 
 @contextmanager
-def bar(label: str, total: float) -> Iterator[Bar]:
+def bar(label: str, total: float | None) -> Iterator[Bar]:
     """Show a bar on standard error while the context lasts."""
     columns = (
         TextColumn("{task.description}"),
@@ -29,5 +30,11 @@ def bar(label: str, total: float) -> Iterator[Bar]:
         TimeElapsedColumn(),
         TextColumn("{task.fields[note]}"),
     )
-    with Progress(*columns, console=Console(stderr=True)) as bars:
+    with Progress(
+        *columns,
+        console=Console(stderr=True),
+        # At the same terminal what is printed goes above the bar; elsewhere it is none of its
+        # business.
+        redirect_stdout=sys.stdout.isatty(),
+    ) as bars:
         yield Bar(bars, bars.add_task(label, total=total, note=""))

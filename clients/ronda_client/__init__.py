@@ -27,6 +27,7 @@ from ronda_client.errors import (
     RefereeError,
     RefereeUnavailableError,
 )
+from ronda_client.heads import Heads, HeadsError, SeenHead, read_heads
 from ronda_client.log_file import read_records
 from ronda_client.match import PlayedMatch, play_match
 from ronda_client.seat import Outcome, SeatResult, play_seat, run
@@ -42,6 +43,8 @@ __all__ = [
     "CurrentView",
     "FalseRecord",
     "ForkedLog",
+    "Heads",
+    "HeadsError",
     "LogFileError",
     "Outcome",
     "PlayedMatch",
@@ -50,12 +53,14 @@ __all__ = [
     "RefereeUnavailableError",
     "SeatResult",
     "SeatStream",
+    "SeenHead",
     "SeenRecord",
     "card_text",
     "play_match",
     "play_seat",
     "play_seats",
     "rank_number",
+    "read_heads",
     "read_records",
     "run",
     "tls_credentials",

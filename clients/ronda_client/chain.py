@@ -18,6 +18,7 @@ from ronda.v1.log_pb2 import LogRecord
 from ronda.v1.move_pb2 import Move
 from ronda.v1.referee_service_pb2 import LogEntry
 from ronda_client.errors import ForkedLog
+from ronda_client.heads import Heads, SeenHead
 
 NO_HASH = bytes(32)
 
@@ -69,14 +70,19 @@ class SeenRecord:
 class Chain:
     """Follows a log from some record on, across as many connections as it takes."""
 
-    def __init__(self, match_id: str, next_sequence: int) -> None:
+    def __init__(self, match_id: str, next_sequence: int, heads: Heads | None = None) -> None:
         """Start before the record `next_sequence`; the first record is taken as it is.
 
-        Where that is record 0, nothing may come before it.
+        Where that is record 0, nothing may come before it. `heads` are those that were seen of
+        this match before, by whatever stream, and are kept up to date.
         """
         self._match_id = match_id
         self._next = next_sequence
+        self._heads = Heads() if heads is None else heads
         self._head: bytes | None = NO_HASH if next_sequence == 0 else None
+        known = self._heads.last(match_id)
+        if known is not None and known.sequence + 1 == next_sequence:
+            self._head = known.head
         self._seen = False
 
     @property
@@ -122,10 +128,31 @@ class Chain:
                 opened = Event.FromString(payload)
         except DecodeError as error:
             raise self.fork(f"what it hides is no Event or Move: {error}") from error
-        self._head = record_hash(entry.record)
+        head = record_hash(entry.record)
+        known = self._heads.last(self._match_id)
+        if known is not None and known.sequence == self._next and known.head != head:
+            raise self.fork(
+                f"it has the hash {head.hex()}, and {known.head.hex()} when it was seen before"
+            )
+        self._head = head
+        self._heads.remember(SeenHead(self._match_id, self._next, head))
         self._next += 1
         self._seen = True
         return SeenRecord(record, opened, opened_move, self._head)
+
+    def save(self) -> None:
+        """Have the last head saved, where heads are."""
+        self._heads.save(self._match_id)
+
+    def ended(self) -> None:
+        """Check, where the referee says that the log is complete, that nothing is lacking.
+
+        Raises:
+            ForkedLog: More of it was seen before.
+        """
+        known = self._heads.last(self._match_id)
+        if known is not None and known.sequence >= self._next:
+            raise self.fork(f"the log ends before it, and record {known.sequence} was seen before")
 
     def _payload(self, entry: LogEntry, record: LogRecord) -> bytes | None:
         """Return the bytes of what the record hides, where the entry opens it."""

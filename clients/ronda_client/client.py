@@ -36,6 +36,7 @@ from ronda_client.backoff import Backoff, Trouble
 from ronda_client.chain import SeenRecord
 from ronda_client.channels import Channels, checked_target, is_loopback
 from ronda_client.errors import RefereeError, outcome_unknown, retry_after
+from ronda_client.heads import Heads
 from ronda_client.leaving import SeatCalls
 from ronda_client.logger import log
 from ronda_client.organising import OrganiserCalls
@@ -96,6 +97,7 @@ class RefereeClient(OrganiserCalls, SeatCalls):
         organiser_token: str | None = None,
         call_timeout: float = 20.0,
         silence: float = 90.0,
+        heads: Heads | None = None,
     ) -> None:
         """Take where the referee listens; nothing is sent before the first call.
 
@@ -108,6 +110,8 @@ class RefereeClient(OrganiserCalls, SeatCalls):
                 where the referee asks for it; None: none.
             call_timeout: Seconds for one attempt of a call.
             silence: Seconds without even a heartbeat after which a watcher connects anew.
+            heads: Where the heads of logs are kept, as `Heads(Path("heads.jsonl"))`, which
+                outlives the client; None: in memory, as long as the client.
 
         Raises:
             ValueError: The target is no `host:port`, or an organiser's token would leave this
@@ -124,6 +128,7 @@ class RefereeClient(OrganiserCalls, SeatCalls):
         self._organiser_token = organiser_token
         self._call_timeout = call_timeout
         self._silence = silence
+        self._heads = Heads() if heads is None else heads
         self._channels: Channels | None = None
 
     @classmethod
@@ -134,6 +139,7 @@ class RefereeClient(OrganiserCalls, SeatCalls):
         credentials: grpc.ChannelCredentials | None = None,
         backoff: Backoff | None = None,
         organiser_token: str | None = None,
+        heads: Heads | None = None,
     ) -> Self:
         """Return a client for the referee at `target`, to be entered with `async with`.
 
@@ -141,7 +147,11 @@ class RefereeClient(OrganiserCalls, SeatCalls):
             ValueError: As from the class itself.
         """
         return cls(
-            target, credentials=credentials, backoff=backoff, organiser_token=organiser_token
+            target,
+            credentials=credentials,
+            backoff=backoff,
+            organiser_token=organiser_token,
+            heads=heads,
         )
 
     async def __aenter__(self) -> Self:
@@ -167,6 +177,11 @@ class RefereeClient(OrganiserCalls, SeatCalls):
     def silence(self) -> float:
         """Seconds without even a heartbeat after which a stream counts as lost."""
         return self._silence
+
+    @property
+    def heads(self) -> Heads:
+        """The heads of the logs that were followed."""
+        return self._heads
 
     @property
     def stub(self) -> RefereeServiceStub:
@@ -278,14 +293,15 @@ class RefereeClient(OrganiserCalls, SeatCalls):
             from_sequence: The first record wanted.
 
         Raises:
-            ForkedLog: A record does not continue those seen before.
+            ForkedLog: A record does not continue those seen before, by this stream or another one
+                of the client, or is not the one that stands in the file of heads.
             RefereeError: `MATCH_NOT_FOUND`, `WRONG_TOKEN`, `SEQUENCE_OUT_OF_RANGE`,
                 `REFEREE_FAULT`.
         """
         request = WatchMatchRequest(
             match_id=match_id, seat_token=seat_token, from_sequence=from_sequence
         )
-        return watch(self._open, request, self._backoff, self._silence)
+        return watch(self._open, request, self._backoff, self._silence, self._heads)
 
     async def get_view(self, match_id: str, seat_token: str = "") -> CurrentView:
         """Return what a seat sees now, or what everyone sees without a token.

@@ -118,7 +118,12 @@ class StreamedSeat:
             ForkedLog: A record does not continue those before.
         """
         if self.chain is not None:
-            self._inbox.extend(map(self.chain.follow, news.entries))
+            try:
+                self._inbox.extend(map(self.chain.follow, news.entries))
+                if news.ended.log_complete:
+                    self.chain.ended()
+            finally:
+                self.chain.save()
         if news.HasField("turn"):
             self._inbox.append(news.turn)
         if news.ended.log_complete:

@@ -180,7 +180,8 @@ class _StreamTable:
         self._connection = connection
         self._glancing = glancing
         self._token = seat_token
-        self._streamed = StreamedSeat(match_id, seat_token, Chain(match_id, 0) if verify else None)
+        chain = Chain(match_id, 0, client.heads) if verify else None
+        self._streamed = StreamedSeat(match_id, seat_token, chain)
 
     @property
     def seat(self) -> int | None:

@@ -12,11 +12,16 @@ from ronda_client.backoff import Backoff, Trouble
 from ronda_client.chain import Chain, SeenRecord
 from ronda_client.channels import Channels
 from ronda_client.errors import RefereeError, outcome_unknown, retry_after
+from ronda_client.heads import Heads
 from ronda_client.logger import log
 
 
 async def watch(
-    channels: Channels, request: WatchMatchRequest, backoff: Backoff, silence: float
+    channels: Channels,
+    request: WatchMatchRequest,
+    backoff: Backoff,
+    silence: float,
+    heads: Heads | None = None,
 ) -> AsyncGenerator[SeenRecord | Turn, None]:
     """Yield the records from the one asked for to the last, and a seat's turns among them.
 
@@ -25,13 +30,14 @@ async def watch(
         request: The match, the seat's token (empty: the public) and the first record wanted.
         backoff: How to wait where the referee is away.
         silence: Seconds without even a heartbeat after which the connection counts as lost.
+        heads: The heads that were seen before; None: none were.
 
     Raises:
         RefereeError: The referee refused to let it be watched.
         ForkedLog: A record does not continue those before.
         RefereeUnavailableError: The referee stayed away for longer than patience allows.
     """
-    chain = Chain(request.match_id, request.from_sequence)
+    chain = Chain(request.match_id, request.from_sequence, heads)
     trouble = Trouble(backoff, channels.target)
     while True:
         following = WatchMatchRequest()
@@ -45,12 +51,16 @@ async def watch(
                 aclosing(_messages(stub, following, silence)) as messages,
             ):
                 async for message in messages:
-                    for entry in message.entries:
-                        yield chain.follow(entry)
+                    try:
+                        for entry in message.entries:
+                            yield chain.follow(entry)
+                    finally:
+                        chain.save()
                     if message.HasField("turn"):
                         yield message.turn
                     if message.HasField("ended"):
                         if message.ended.log_complete:
+                            chain.ended()
                             return
                         detail = "the referee is shutting down"
                         break

@@ -18,6 +18,7 @@ def report_text(report: AuditReport) -> str:
         f"{report.moves} moves",
         _outcome(report, names),
         _draws_text(report),
+        *([f"{report.heads_compared} heads as they were seen"] if report.heads_compared else []),
         f"signed under {'the expected key' if report.key_expected else 'the unchecked key'} {key}",
     ]
     return "; ".join(parts)
@@ -78,6 +79,8 @@ def report_json(report: AuditReport) -> dict[str, object]:
         "scores": report.scores,
         "public_key": report.public_key.hex(),
         "key_expected": report.key_expected,
+        "heads_compared": report.heads_compared,
+        "views": report.views,
     }
 
 

@@ -53,15 +53,25 @@ class LogFileError(Exception):
         record: the number, from 0, of the record that cannot be read.
         offset: where in the file, in bytes from its beginning, that record begins.
         detail: what is wrong, for people.
+        format_version: the version of the format that a header with unknown fields names; 0: it
+            is no header, or there are none.
     """
 
-    def __init__(self, reason: LogFileReason, record: int, offset: int, detail: str) -> None:
+    def __init__(
+        self,
+        reason: LogFileReason,
+        record: int,
+        offset: int,
+        detail: str,
+        format_version: int = 0,
+    ) -> None:
         """Keep the parts and make the text from them."""
         super().__init__(f"record {record} at byte {offset}: {detail} ({reason})")
         self.reason = reason
         self.record = record
         self.offset = offset
         self.detail = detail
+        self.format_version = format_version
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +198,8 @@ def _decode(data: bytes, number: int, offset: int) -> log_pb2.LogRecord:
     record.DiscardUnknownFields()
     if serialize(record) != data:
         reason, detail = _deviation(data)
-        raise LogFileError(reason, number, offset, detail)
+        version = record.header.format_version
+        raise LogFileError(reason, number, offset, detail, version)
     if record.WhichOneof("record") is None:
         raise LogFileError(LogFileReason.EMPTY_RECORD, number, offset, "the record records nothing")
     return record

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ronda.v1 import event_pb2, log_pb2, rule_set_pb2
 from ronda_conformance.glossary import load_glossary
 from ronda_referee.audit.hidden import Hidden
+from ronda_referee.audit.watcher import Watcher
 from ronda_referee.convert import rule_set_from_proto
 from ronda_replay.steps import Opened
 from ronda_replay.telling import Language
@@ -12,7 +13,6 @@ from ronda_rules.cards import card_text
 from ronda_rules.events import Event
 from ronda_rules.view import observed
 from tests.referee.played_logs import PlayedMatch, first_card, maghribi, some_policy
-from tests.rules.view_fold import Watcher
 
 ENGLISH = Language(load_glossary("en"))
 
@@ -59,7 +59,9 @@ def public_state(watcher: Watcher) -> dict[str, object]:
 
 def opener(records: list[log_pb2.LogRecord]) -> Opened:
     """Give what finds the events behind a log's commitments."""
-    return Hidden(record.opening for record in records if record.HasField("opening")).opened
+    return Hidden(
+        {one.opening.sequence: one.opening for one in records if one.HasField("opening")}
+    ).opened
 
 
 def nothing_opened(sequence: int, commitment: bytes) -> event_pb2.Event | None:

@@ -9,10 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from ronda_referee import audit_command
+from ronda_cli import audit as audit_command
+from ronda_cli.failures import CommandError
 from ronda_referee.audit import AuditReport
 from ronda_referee.audit_text import report_text
-from tests.referee.played_logs import FIXED, KEY, PlayedMatch, first_card, maghribi, rewrite
+from ronda_referee.chain import record_hash
+from tests.referee.played_logs import (
+    FIXED,
+    KEY,
+    PlayedMatch,
+    first_card,
+    maghribi,
+    rewrite,
+    some_policy,
+)
 
 PUBLIC_KEY = "8320a51977d8c38ca8a4927c670df5821e449761945e15e9efb26a1509d230ea"
 GOOD_LINE = (
@@ -32,8 +42,7 @@ def parser() -> argparse.ArgumentParser:
 def run(*arguments: str | Path) -> int:
     """Run the command with arguments as they are typed."""
     args = parser().parse_args(["audit", *map(str, arguments)])
-    code: int = args.run(args)
-    return code
+    return audit_command.run(args)
 
 
 @pytest.fixture
@@ -99,15 +108,159 @@ def test_every_log_is_audited_whatever_the_others_are(
     good: Path, bad: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A finding and an unreadable file stop nothing; the worst decides the exit code."""
+    empty = tmp_path / "empty"
+    empty.mkdir()
     assert run(bad, good) == 1
-    assert len(capsys.readouterr().out.splitlines()) == 2
-    assert run(bad, tmp_path / "none.rlog", tmp_path, good) == 2
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert lines[-1] == (
+        "2 logs: 1 all right, 1 with a finding (EVENT_WRONG 1); 2 deals, 38 moves, 117 views"
+    )
+    assert run(bad, tmp_path / "none.rlog", empty, good) == 2
     captured = capsys.readouterr()
-    assert len(captured.out.splitlines()) == 2
+    assert len(captured.out.splitlines()) == 3
     assert captured.err.splitlines() == [
         f"audit: {tmp_path / 'none.rlog'} cannot be read: No such file or directory",
-        f"audit: {tmp_path} cannot be read: Is a directory",
+        f"audit: {empty} cannot be read: there is neither a *.rlog in it nor a store",
     ]
+
+
+def test_an_unfinished_log_has_a_code_of_its_own(
+    good: Path, bad: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """3 where nothing else is wrong; a finding counts for more, a file that is none for most."""
+    records = PlayedMatch(maghribi(1), fixed=FIXED, policy=first_card).records
+    unfinished = tmp_path / "unfinished.rlog"
+    unfinished.write_bytes(rewrite(records[:40]))
+    assert run(unfinished) == 3
+    assert "LOG_UNFINISHED in record 40" in capsys.readouterr().out
+    assert run(unfinished, good) == 3
+    assert capsys.readouterr().out.splitlines()[-1].startswith("2 logs: 1 all right, 1 unfinished;")
+    assert run(unfinished, bad, good) == 1
+    assert run(unfinished, bad, tmp_path / "none.rlog") == 2
+
+
+def test_a_folder_is_looked_through_for_logs(
+    good: Path, bad: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every *.rlog in it and below it, by name; other files are none of its business."""
+    below = tmp_path / "z" / "deeper"
+    below.mkdir(parents=True)
+    (below / "one.rlog").write_bytes(good.read_bytes())
+    (tmp_path / "notes.txt").write_text("no log")
+    assert run(tmp_path) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(": ", 1)[0] for line in lines[:-1]] == [
+        str(bad),
+        str(good),
+        str(below / "one.rlog"),
+    ]
+    assert run("--quiet", tmp_path) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2
+    assert lines[0].startswith(f"{bad}: EVENT_WRONG")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_many_logs_are_audited_in_order_whatever_the_processes(
+    jobs: str, good: Path, bad: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Twenty logs: the output is in the order of the names, by one process or by two."""
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for number in range(20):
+        source = bad if number in {3, 17} else good
+        (folder / f"{number:02}.rlog").write_bytes(source.read_bytes())
+    assert run("--jobs", jobs, "--json", folder) == 1
+    *objects, last = map(json.loads, capsys.readouterr().out.splitlines())
+    assert [one["file"] for one in objects] == [str(folder / f"{n:02}.rlog") for n in range(20)]
+    assert [n for n, one in enumerate(objects) if not one["ok"]] == [3, 17]
+    assert last == {
+        "summary": {
+            "logs": 20,
+            "clean": 18,
+            "unfinished": 0,
+            "found": 2,
+            "unreadable": 0,
+            "findings": {"EVENT_WRONG": 2},
+            "deals": 20,
+            "moves": 652,
+            "views": 2010,
+            "watched_without_log": [],
+        }
+    }
+
+
+def heads_file(path: Path, *heads: tuple[str, int, bytes]) -> Path:
+    """Write a file of heads."""
+    lines = [
+        json.dumps({"match_id": match_id, "sequence": sequence, "head": head.hex()})
+        for match_id, sequence, head in heads
+    ]
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
+
+
+def test_a_log_is_held_against_the_heads_that_were_seen(
+    good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The heads of a watcher prove that the published log is the one that was watched."""
+    rows = PlayedMatch(maghribi(1), fixed=FIXED, policy=first_card).rows
+    true = [("m-7", n, record_hash(rows[n].record)) for n in (0, 40, 150)]
+    assert run("--heads", heads_file(tmp_path / "true", *true), good) == 0
+    assert "; 3 heads as they were seen; " in capsys.readouterr().out
+    false = [*true[:1], ("m-7", 40, b"\x01" * 32), true[2]]
+    assert run("--heads", heads_file(tmp_path / "false", *false), good) == 1
+    assert "HEAD_DIFFERS in record 40 at byte " in (line := capsys.readouterr().out)
+    assert f"; recorded: {true[1][2].hex()}; should be: {'01' * 32}" in line
+    beyond = heads_file(tmp_path / "beyond", *true, ("m-7", 151, b"\x01" * 32))
+    assert run("--heads", beyond, good) == 1
+    assert "HEAD_DIFFERS in record 151" in capsys.readouterr().out
+
+
+def test_two_versions_of_a_log_for_two_watchers_are_found(
+    good: Path, bad: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each log is right by itself; the watchers' heads tell that there were two."""
+    one = PlayedMatch(maghribi(1), fixed=FIXED, policy=first_card)
+    other = PlayedMatch(maghribi(1), fixed=FIXED, policy=some_policy(3))
+    files = [
+        heads_file(tmp_path / name, ("m-7", 20, record_hash(match.rows[20].record)))
+        for name, match in (("amina", one), ("brahim", other))
+    ]
+    assert run("--heads", files[0], good) == 0
+    assert run("--heads", files[0], "--heads", files[1], good) == 1
+    assert "HEAD_DIFFERS in record 20" in capsys.readouterr().out
+
+
+def test_a_match_that_was_watched_and_has_no_log_is_told(
+    good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is missing is no fault of the logs that are there."""
+    heads = heads_file(tmp_path / "heads", ("m-8", 3, b"\x01" * 32))
+    assert run("--heads", heads, good) == 0
+    told = "audit: match m-8 was watched, and none of these logs is of it\n"
+    assert capsys.readouterr().err == told
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "nonsense",
+        "[1]",
+        '{"match_id": "m", "sequence": -1, "head": "00"}',
+        '{"match_id": "m", "sequence": true, "head": "' + "00" * 32 + '"}',
+        '{"match_id": "m", "sequence": 1, "head": "00"}',
+        '{"match_id": 1, "sequence": 1, "head": "' + "00" * 32 + '"}',
+    ],
+)
+def test_a_file_of_heads_that_is_none_is_refused(line: str, good: Path, tmp_path: Path) -> None:
+    """The line is named."""
+    file = tmp_path / "heads"
+    file.write_text(line + "\n")
+    with pytest.raises(CommandError, match=r"heads, line 1: ") as caught:
+        run("--heads", file, good)
+    assert caught.value.code == 2
 
 
 def test_json_has_one_object_a_line(
@@ -115,7 +268,8 @@ def test_json_has_one_object_a_line(
 ) -> None:
     """Everything that the lines say, as values."""
     assert run("--json", good, bad) == 1
-    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    first, second, last = map(json.loads, capsys.readouterr().out.splitlines())
+    assert last["summary"]["logs"] == 2
     assert first == {
         "file": str(good),
         "ok": True,
@@ -136,6 +290,8 @@ def test_json_has_one_object_a_line(
         "scores": [0, 4],
         "public_key": PUBLIC_KEY,
         "key_expected": False,
+        "heads_compared": 0,
+        "views": 111,
     }
     assert second["ok"] is False
     assert second["records"] == 15
@@ -175,7 +331,7 @@ def test_no_file_at_all_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         run()
     assert ended.value.code == 2
-    assert "FILE" in capsys.readouterr().err
+    assert "give a PATH, or --target" in capsys.readouterr().err
 
 
 def test_ronda_has_the_command(good: Path, bad: Path) -> None:
@@ -199,7 +355,8 @@ def test_a_bar_is_shown_at_a_terminal_alone(good: Path) -> None:
             check=True,
         )
         os.close(theirs)
-        assert ran.stdout == f"{good}: {GOOD_LINE}\n" * 2
+        assert ran.stdout.splitlines()[:2] == [f"{good}: {GOOD_LINE}"] * 2
+        assert ran.stdout.splitlines()[2:] == ["2 logs: 2 all right; 2 deals, 72 moves, 222 views"]
         assert b"auditing" in os.read(ours, 10_000)
     finally:
         os.close(ours)

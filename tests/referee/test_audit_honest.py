@@ -40,6 +40,8 @@ def test_an_honest_log_is_all_right_for_every_seat_count(seats: int) -> None:
 def test_the_report_counts_what_was_played() -> None:
     """36 turns of three records, 12 hands and openings, 19 others; a caida and three cards over.
 
+    Before each turn and at the end there are the views of everyone and of both seats: 37 times 3.
+
     Seat 0 captures 2 + 5 + 2 + 2 + 4 + 2 = 17 cards, seat 1 the other 23 and the only caida.
     """
     report = audit(PlayedMatch(maghribi(1), fixed=FIXED, policy=first_card).data)
@@ -60,6 +62,7 @@ def test_the_report_counts_what_was_played() -> None:
         scores=(0, 4),
         public_key=KEY.public_key,
         key_expected=False,
+        views=111,
     )
 
 

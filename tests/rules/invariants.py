@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from ronda_referee.audit.watcher import Watcher
 from ronda_rules import engine
 from ronda_rules import events as ev
 from ronda_rules.engine import Asked, MatchOver, SeatsToAct
@@ -20,7 +21,6 @@ from ronda_rules.view import SeatView, observed, public_view, seat_view
 from tests.rules.bookkeeper import Bookkeeper
 from tests.rules.playouts import MOST_DEALS, conceivable, some_draw, some_legal_move, some_rule_set
 from tests.rules.rule_sets import presets
-from tests.rules.view_fold import Watcher
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ronda_referee.audit.watcher import Watcher
 from ronda_rules import engine
 from ronda_rules import events as ev
 from ronda_rules.cards import ascending, cards_of, set_of
@@ -31,7 +32,6 @@ from tests.rules.invariants import (
 )
 from tests.rules.playouts import MATCHES, playout, some_move
 from tests.rules.rule_sets import MAGHRIBI, presets
-from tests.rules.view_fold import Watcher
 
 ALL_CARDS = frozenset(range(40))
 Match = tuple[tuple[RuleSet, int], int]

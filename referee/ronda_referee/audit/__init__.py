@@ -1,6 +1,17 @@
 """The audit: everything in a log file is derived again from the file alone."""
 
 from ronda_referee.audit.auditor import audit_file, audit_stream
+from ronda_referee.audit.dealt import Deal
+from ronda_referee.audit.records import SeenHeads
 from ronda_referee.audit.report import AuditReport, Draws, Finding, FindingKind
 
-__all__ = ["AuditReport", "Draws", "Finding", "FindingKind", "audit_file", "audit_stream"]
+__all__ = [
+    "AuditReport",
+    "Deal",
+    "Draws",
+    "Finding",
+    "FindingKind",
+    "SeenHeads",
+    "audit_file",
+    "audit_stream",
+]

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import BinaryIO, NoReturn
 
 from ronda.v1 import log_pb2
+from ronda_referee.audit.dealt import Deal
 from ronda_referee.audit.hidden import Hidden
 from ronda_referee.audit.play import Play
-from ronda_referee.audit.records import Place, Records
+from ronda_referee.audit.records import Place, Records, SeenHeads
 from ronda_referee.audit.report import AuditReport, Draws, FindingKind, Found
 from ronda_referee.audit.timing import Timing
 from ronda_referee.chain import HASH_SIZE, NONCE_SIZE, commitment, signed_message
@@ -30,6 +31,8 @@ def audit_file(
     path: Path,
     expected_key: bytes | None = None,
     on_progress: Callable[[int], None] | None = None,
+    seen: SeenHeads | None = None,
+    deals: list[Deal] | None = None,
 ) -> AuditReport:
     """Audit a log file; see `audit_stream`.
 
@@ -37,27 +40,32 @@ def audit_file(
         OSError: the file cannot be read.
     """
     with path.open("rb") as stream:
-        return audit_stream(stream, expected_key, on_progress)
+        return audit_stream(stream, expected_key, on_progress, seen, deals)
 
 
 def audit_stream(
     stream: BinaryIO,
     expected_key: bytes | None = None,
     on_progress: Callable[[int], None] | None = None,
+    seen: SeenHeads | None = None,
+    deals: list[Deal] | None = None,
 ) -> AuditReport:
     """Derive everything in a log again, up to the first record that is wrong.
 
     `expected_key` is the referee's public key, 32 bytes, from a source that the auditor trusts;
     without one the signature shows only that the log is as whoever signed it left it.
-    `on_progress` is told now and then how many bytes of the log have been audited.
+    `on_progress` is told now and then how many bytes of the log have been audited. `seen` are the
+    heads that watchers of matches saw: the log of one of these matches must have them. `deals`
+    takes what every deal dealt, in order; with a finding it is worth nothing.
 
     Raises:
         OSError: the stream cannot be read.
     """
     report = AuditReport()
-    records = Records(stream, on_progress)
+    records = Records(stream, on_progress, seen)
+    report.heads_compared = records.heads_compared
     try:
-        _Auditor(records, report, expected_key).run()
+        _Auditor(records, report, expected_key, deals).run()
     except Found as found:
         report.finding = found.finding
         report.records = found.finding.record
@@ -67,10 +75,17 @@ def audit_stream(
 
 
 class _Auditor:
-    def __init__(self, records: Records, report: AuditReport, expected_key: bytes | None) -> None:
+    def __init__(
+        self,
+        records: Records,
+        report: AuditReport,
+        expected_key: bytes | None,
+        deals: list[Deal] | None,
+    ) -> None:
         self._records = records
         self._report = report
         self._expected_key = expected_key
+        self._deals = deals
 
     def run(self) -> None:
         """Go through the records in the order that a log has.
@@ -90,7 +105,16 @@ class _Auditor:
         hidden = Hidden(self._records.openings)
         if len(entropies) == header.seats:
             timing = Timing(header.terms, header.seats)
-            play = Play(self._records, self._report, hidden, draws, rules, timing, header.seats)
+            play = Play(
+                self._records,
+                self._report,
+                hidden,
+                draws,
+                rules,
+                timing,
+                header.seats,
+                self._deals,
+            )
             play.run(place)
             self._result(header, play.ended, play.winners, play.scores, timing)
         else:

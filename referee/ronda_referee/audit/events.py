@@ -42,13 +42,24 @@ _CLAUSES = {
 _DRAWN = frozenset({"first_dealer_drawn", "hand_dealt", "table_turned"})
 
 
-def check_open(place: Place, event: event_pb2.Event) -> None:
+def check_open(place: Place, event: event_pb2.Event, hidden: Hidden) -> None:
     """Check the record of an event that hides nothing.
 
     Raises:
         Found: another event is recorded, or a commitment.
     """
     logged = place.record.event_logged
+    if (
+        logged.commitment
+        and hidden.opened(place.number, logged.commitment) == event != logged.event
+    ):
+        place.find(
+            FindingKind.VIEW_WRONG,
+            "the record hides what everyone may see",
+            recorded=event_text(logged.event),
+            expected=event_text(event),
+            clause="ANN-10",
+        )
     if logged.event != event:
         _find(place, logged.event, event)
     if logged.commitment:
@@ -61,10 +72,13 @@ def check_open(place: Place, event: event_pb2.Event) -> None:
 
 def check_hidden(
     place: Place, full: event_pb2.Event, public: event_pb2.Event, hidden: Hidden
-) -> None:
+) -> bool:
     """Check the record of an event of which everyone may see a part only.
 
     Its opening must still come: `hidden` keeps in mind what it must show.
+
+    Returns:
+        whether the log shows by now what is hidden.
 
     Raises:
         Found: another event is recorded or committed to, or there is no commitment.
@@ -87,9 +101,29 @@ def check_hidden(
             expected=f"{HASH_SIZE} bytes",
         )
     opened = hidden.opened(place.number, logged.commitment)
+    if opened is not None and _owner(opened) not in {None, _owner(public)}:
+        place.find(
+            FindingKind.VIEW_WRONG,
+            f"what was committed to for seat {_owner(public)} is for seat {_owner(opened)}",
+            recorded=event_text(opened),
+            expected=event_text(full),
+            clause="ANN-10",
+        )
     if opened is not None and opened != full:
         _find(place, opened, full)
     hidden.seal(place.number, logged.commitment, full)
+    return opened is not None
+
+
+def _owner(event: event_pb2.Event) -> int | None:
+    """Give the seat that an event with a hidden part belongs to; None: it is of no such kind."""
+    match event.WhichOneof("event"):
+        case "hand_dealt":
+            return event.hand_dealt.seat
+        case "announcement_sealed":
+            return event.announcement_sealed.seat
+        case _:
+            return None
 
 
 def _find(place: Place, recorded: event_pb2.Event, expected: event_pb2.Event) -> None:

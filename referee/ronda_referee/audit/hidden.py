@@ -1,8 +1,8 @@
 """What a log hides while the match lasts, and the openings that show it afterwards (LOG-17)."""
 
 from collections import deque
-from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 from google.protobuf.message import DecodeError
 
@@ -13,28 +13,38 @@ from ronda_referee.chain import NONCE_SIZE, commitment
 from ronda_referee.event_text import event_text
 
 
+class Openings(Protocol):
+    """The openings of a log, by the record that each opens."""
+
+    def get(self, sequence: int, /) -> log_pb2.CommitmentOpening | None:
+        """Give what opens a record's commitment; None: there is nothing that does."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class _Sealed:
     sequence: int
     commitment: bytes
     payload: bytes
-    text: str
+    move: bool = False
+
+    @property
+    def text(self) -> str:
+        return "the move as it was played" if self.move else _shown(self.payload)
 
 
 class Hidden:
     """The commitments of a log that are to be opened, and its openings."""
 
-    def __init__(self, openings: Iterable[log_pb2.CommitmentOpening]) -> None:
+    def __init__(self, openings: Openings) -> None:
         """Take the openings as they stand in the log; whether they are right comes later."""
-        self._openings: dict[int, log_pb2.CommitmentOpening] = {}
-        for opening in openings:
-            self._openings.setdefault(opening.sequence, opening)
+        self._openings = openings
         self._sealed: deque[_Sealed] = deque()
 
     def seal(self, sequence: int, commitment: bytes, event: event_pb2.Event) -> None:
         """Remember that a record's commitment must be opened with an event."""
         payload = event.SerializeToString(deterministic=True)
-        self._sealed.append(_Sealed(sequence, commitment, payload, event_text(event)))
+        self._sealed.append(_Sealed(sequence, commitment, payload))
 
     def seal_move(self, sequence: int, commitment: bytes, move: move_pb2.Move) -> None:
         """Remember that a record's commitment must be opened with a move, and nothing beside it."""
@@ -42,7 +52,7 @@ class Hidden:
         known.CopyFrom(move)
         known.DiscardUnknownFields()
         payload = known.SerializeToString(deterministic=True)
-        self._sealed.append(_Sealed(sequence, commitment, payload, "the move as it was played"))
+        self._sealed.append(_Sealed(sequence, commitment, payload, move=True))
 
     def opened(self, sequence: int, commitment: bytes) -> event_pb2.Event | None:
         """Give the event that a record's commitment holds; None where no opening fits it."""

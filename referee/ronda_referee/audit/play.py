@@ -1,6 +1,7 @@
 """The audit of play: the engine plays the match again, and every record is what it gives."""
 
 from ronda.v1 import log_pb2
+from ronda_referee.audit.dealt import Deal, Dealt
 from ronda_referee.audit.events import check_hidden, check_open
 from ronda_referee.audit.forfeits import check_automatic, check_forfeit, check_own
 from ronda_referee.audit.hidden import Hidden
@@ -8,6 +9,7 @@ from ronda_referee.audit.moves import recorded_move
 from ronda_referee.audit.records import Place, Records
 from ronda_referee.audit.report import AuditReport, FindingKind
 from ronda_referee.audit.timing import Timing
+from ronda_referee.audit.views import Views
 from ronda_referee.convert import MalformedMessage, event_to_proto, move_from_proto
 from ronda_referee.event_text import event_text, printable
 from ronda_referee.shuffle import FixedDrawsExhausted, MatchDraws
@@ -32,14 +34,18 @@ class Play:
         rules: RuleSet,
         timing: Timing,
         seats: int,
+        deals: list[Deal] | None = None,
     ) -> None:
-        """Begin before the first event."""
+        """Begin before the first event; `deals` takes what every deal dealt, where it is wanted."""
         self._records = records
         self._report = report
         self._hidden = hidden
         self._draws = draws
         self._state, self._beginning = begin(rules, seats)
         self._timing = timing
+        self._views = Views(rules, seats, report)
+        self._dealt = None if deals is None else Dealt(deals, seats)
+        self._last: Place | None = None
         self._cancelled = False
         self._last_event = 0
         self._open: dict[int, int] = {}
@@ -76,12 +82,18 @@ class Play:
         while not self._cancelled:
             match decide(self._state):
                 case MatchOver():
+                    self._check_views()
                     return
                 case SeatsToAct(seats):
+                    self._check_views()
                     self._open_decisions(seats)
                     self._take_step(seats)
                 case DrawDealer() | DrawCards():
                     self._draw(header)
+
+    def _check_views(self) -> None:
+        if self._last is not None:
+            self._views.check(self._last, self._state)
 
     def _open_decisions(self, seats: tuple[int, ...]) -> None:
         """Ask who must act and did not have to before: the last event has asked them."""
@@ -151,9 +163,15 @@ class Play:
             "event_logged", lambda: f"the event “{event_text(full)}”", FindingKind.EVENT_MISSING
         )
         if owner(event) is None:
-            check_open(place, full)
+            check_open(place, full, self._hidden)
+            shown = True
         else:
-            check_hidden(place, full, event_to_proto(public_part(event)), self._hidden)
+            public = event_to_proto(public_part(event))
+            shown = check_hidden(place, full, public, self._hidden)
+        self._views.take(place, event, shown=shown)
+        if self._dealt is not None:
+            self._dealt.take(event)
+        self._last = place
         self._last_event = place.number
         if isinstance(event, DealStarted):
             self._report.deals += 1

@@ -1,16 +1,22 @@
 """The series of records: what each one must be whatever it records (sequence, chain, time)."""
 
-from collections.abc import Callable
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO, NoReturn
+from typing import BinaryIO, NoReturn, TypeAlias
 
 from ronda.v1 import log_pb2
-from ronda_referee.audit.report import Finding, FindingKind, Found, from_file_error
-from ronda_referee.chain import FIRST_PREVIOUS_HASH, record_hash
+from ronda_referee.audit.report import Finding, FindingKind, Found, from_file_error, quoted
+from ronda_referee.chain import FIRST_PREVIOUS_HASH, HASH_SIZE, record_hash
 from ronda_referee.log_file import MAGIC, LogFileError, frame, read_records
 
-# A deal takes less than 40 KiB, so this is far more than any match that people or bots play.
+# A deal takes some 12 KB, so this is far more than any match that people or bots play.
 LONGEST_LOG = 1 << 28
+
+# The heads, 32 bytes each, that watchers saw: by match id and by the record's sequence number.
+# Where watchers saw different ones there are several.
+SeenHeads: TypeAlias = Mapping[str, Mapping[int, Sequence[bytes]]]
 
 # In records: often enough for a bar that moves, too seldom to cost anything.
 _PROGRESS_EVERY = 256
@@ -52,26 +58,68 @@ class Place:
         Raises:
             Found: always.
         """
-        finding = Finding(kind, self.number, self.offset, detail, recorded, expected, clause)
-        raise Found(finding)
+        texts = quoted(detail), quoted(recorded), quoted(expected)
+        raise Found(Finding(kind, self.number, self.offset, *texts, clause))
+
+
+class Openings:
+    """Where each opening of a log stands, in 16 bytes an opening."""
+
+    def __init__(self, decode: Callable[[int], log_pb2.LogRecord]) -> None:
+        """Look openings up with `decode`, which gives the record of a number."""
+        self._decode = decode
+        self._opened = array("Q")
+        self._standing = array("Q")
+
+    def __len__(self) -> int:
+        """Give how many are known."""
+        return len(self._opened)
+
+    def add(self, sequence: int, number: int) -> None:
+        """Note that record `number` opens record `sequence`.
+
+        Openings stand in the order of what they open. One that does not is wrong where it stands,
+        and opens nothing.
+        """
+        if not self._opened or sequence > self._opened[-1]:
+            self._opened.append(sequence)
+            self._standing.append(number)
+
+    def get(self, sequence: int, /) -> log_pb2.CommitmentOpening | None:
+        """Give what opens a record; None: there is nothing that does."""
+        place = bisect_left(self._opened, sequence)
+        if place == len(self._opened) or self._opened[place] != sequence:
+            return None
+        return self._decode(self._standing[place]).opening
 
 
 class Records:
     """The records of a file, given one after the other, each checked against its neighbours.
 
+    What is held of a file is its bytes, at most `LONGEST_LOG`, and 16 bytes for each record and
+    each opening: never a message for each. Reading ends at the first record that can belong to no
+    log, for the audit ends there too, so that a file of millions of tiny records costs little.
+
     Attributes:
-        results: every result that can be read, wherever it stands; unchecked.
-        openings: every opening that can be read, wherever it stands; unchecked.
+        openings: every opening that can be read; unchecked.
     """
 
-    def __init__(self, stream: BinaryIO, on_progress: Callable[[int], None] | None = None) -> None:
+    def __init__(
+        self,
+        stream: BinaryIO,
+        on_progress: Callable[[int], None] | None = None,
+        seen: SeenHeads | None = None,
+    ) -> None:
         """Read the file as far as it can be read; a fault waits until its record is reached.
 
-        `on_progress` is told now and then how many bytes have been audited.
+        `on_progress` is told now and then how many bytes have been audited. `seen` are heads that
+        watchers saw, which must be those of the records.
         """
-        self.results: list[log_pb2.MatchResult] = []
-        self.openings: list[log_pb2.CommitmentOpening] = []
-        self._data: list[tuple[int, bytes]] = []
+        self.openings = Openings(self._record)
+        self._results = array("Q")
+        self._data = bytearray()
+        self._offsets = array("Q")
+        self._ends = array("Q")
         self._fault: Finding | None = None
         self._end = len(MAGIC)
         self._read(stream)
@@ -80,6 +128,17 @@ class Records:
         self._time_ms = 0
         self._clock_ms = 0
         self._coming = self._decode(0)
+        self._heads = self._heads_of(seen)
+
+    @property
+    def results(self) -> Iterator[log_pb2.MatchResult]:
+        """Every result that can be read, wherever it stands; unchecked."""
+        return (self._record(number).match_result for number in self._results)
+
+    @property
+    def heads_compared(self) -> int:
+        """How many heads that watchers saw of this match there are to compare."""
+        return sum(map(len, self._heads.values()))
 
     @property
     def given(self) -> int:
@@ -143,7 +202,7 @@ class Records:
         record = self._coming
         if record is None:
             self._stop(wanted if isinstance(wanted, str) else wanted())
-        offset, data = self._data[number]
+        offset, data = self._offsets[number], self._bytes(number)
         if self._on_progress is not None and number % _PROGRESS_EVERY == 0:
             self._on_progress(offset)
         place = Place(number, offset, record)
@@ -155,37 +214,56 @@ class Records:
         return place
 
     def finish(self) -> None:
-        """Check that nothing follows.
+        """Check that nothing follows, and that watchers saw nothing beyond.
 
         Raises:
-            Found: something does.
+            Found: something does, or they did.
         """
         if self._fault is not None:
             raise Found(self._fault)
+        beyond = [sequence for sequence in self._heads if sequence >= self._next]
+        if beyond:
+            detail = f"a watcher saw record {min(beyond)}, and the log ends before it"
+            head = self._heads[min(beyond)][0].hex()
+            kind = FindingKind.HEAD_DIFFERS
+            raise Found(Finding(kind, self._next, self._end, detail, "nothing", head))
 
     def _read(self, stream: BinaryIO) -> None:
-        total = 0
         try:
             for one in read_records(stream):
-                total += len(one.data)
-                if total > LONGEST_LOG:
+                if one.offset + len(one.data) > LONGEST_LOG:
                     detail = f"the log is longer than the {LONGEST_LOG} bytes that are audited"
                     kind = FindingKind.LOG_TOO_LONG
                     self._fault = Finding(kind, one.number, one.offset, detail)
                     return
-                self._data.append((one.offset, one.data))
+                self._data += one.data
+                self._offsets.append(one.offset)
+                self._ends.append(len(self._data))
                 self._end = one.offset + len(frame(one.data))
                 if one.record.HasField("opening"):
-                    self.openings.append(one.record.opening)
+                    self.openings.add(one.record.opening.sequence, one.number)
                 elif one.record.HasField("match_result"):
-                    self.results.append(one.record.match_result)
+                    self._results.append(one.number)
+                if len(one.record.previous_hash) != HASH_SIZE:
+                    # It follows on no record, which the audit finds here if not before.
+                    return
         except LogFileError as error:
             self._fault = from_file_error(error)
 
+    def _bytes(self, number: int) -> bytes:
+        start = self._ends[number - 1] if number else 0
+        return bytes(self._data[start : self._ends[number]])
+
+    def _record(self, number: int) -> log_pb2.LogRecord:
+        return log_pb2.LogRecord.FromString(self._bytes(number))
+
     def _decode(self, number: int) -> log_pb2.LogRecord | None:
-        if number >= len(self._data):
-            return None
-        return log_pb2.LogRecord.FromString(self._data[number][1])
+        return self._record(number) if number < len(self._ends) else None
+
+    def _heads_of(self, seen: SeenHeads | None) -> Mapping[int, Sequence[bytes]]:
+        if seen is None or self._coming is None:
+            return {}
+        return seen.get(self._coming.header.match_id, {})
 
     def _stop(self, wanted: str) -> NoReturn:
         if self._fault is not None:
@@ -210,7 +288,9 @@ class Records:
                 recorded=record.previous_hash.hex(),
                 expected=FIRST_PREVIOUS_HASH.hex(),
             )
-        self._check_successor(place, data)
+        digest = record_hash(data)
+        self._check_successor(place, digest)
+        self._check_head(place, digest)
         for time, before in (
             (record.time_ms, self._time_ms),
             (record.clock_ms, self._clock_ms),
@@ -223,7 +303,18 @@ class Records:
                     expected=f"{before} ms or later",
                 )
 
-    def _check_successor(self, place: Place, data: bytes) -> None:
+    def _check_head(self, place: Place, digest: bytes) -> None:
+        """Check that the record is the one that everybody saw who watched the match."""
+        for head in self._heads.get(place.number, ()):
+            if head != digest:
+                place.find(
+                    FindingKind.HEAD_DIFFERS,
+                    "a watcher of the match saw another log than this one, here or before",
+                    recorded=digest.hex(),
+                    expected=head.hex(),
+                )
+
+    def _check_successor(self, place: Place, digest: bytes) -> None:
         """Check the record against the hash that its successor has of it.
 
         Where another record stands than the next one, its number tells more than its hash.
@@ -231,7 +322,6 @@ class Records:
         after = self._coming
         if after is None or after.sequence != self._next:
             return
-        digest = record_hash(data)
         if after.previous_hash != digest:
             place.find(
                 FindingKind.CHAIN_BROKEN,

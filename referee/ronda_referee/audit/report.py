@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ronda_referee.log_file import LogFileError
+from ronda_referee.match_log import FORMAT_VERSION
 
 
 class FindingKind(StrEnum):
@@ -26,6 +27,7 @@ class FindingKind(StrEnum):
     TIME_WRONG = "TIME_WRONG"
     RECORD_OUT_OF_ORDER = "RECORD_OUT_OF_ORDER"
     LOG_UNFINISHED = "LOG_UNFINISHED"
+    HEAD_DIFFERS = "HEAD_DIFFERS"
     # Before play.
     HEADER_INCOMPLETE = "HEADER_INCOMPLETE"
     FORMAT_UNSUPPORTED = "FORMAT_UNSUPPORTED"
@@ -39,6 +41,7 @@ class FindingKind(StrEnum):
     EVENT_WRONG = "EVENT_WRONG"
     EVENT_MISSING = "EVENT_MISSING"
     COMMITMENT_WRONG = "COMMITMENT_WRONG"
+    VIEW_WRONG = "VIEW_WRONG"
     MOVE_MISSING = "MOVE_MISSING"
     MOVE_ILLEGAL = "MOVE_ILLEGAL"
     DECISION_WRONG = "DECISION_WRONG"
@@ -94,8 +97,28 @@ class Found(Exception):
         self.finding = finding
 
 
+# A finding quotes at most so much of what is recorded: a record may hold a text of a megabyte.
+_LONGEST_QUOTE = 1_000
+
+
+def quoted(text: str) -> str:
+    """Give a text as a finding quotes it: its beginning, where it is very long."""
+    if len(text) <= _LONGEST_QUOTE:
+        return text
+    return f"{text[:_LONGEST_QUOTE]}… ({len(text)} characters)"
+
+
 def from_file_error(error: LogFileError) -> Finding:
     """Give the finding for a place from which on a file cannot be read as a log."""
+    if error.format_version not in {0, FORMAT_VERSION}:
+        return Finding(
+            FindingKind.FORMAT_UNSUPPORTED,
+            error.record,
+            error.offset,
+            "the log has a version of the format that this auditor does not know",
+            str(error.format_version),
+            str(FORMAT_VERSION),
+        )
     return Finding(FindingKind(error.reason), error.record, error.offset, error.detail)
 
 
@@ -122,6 +145,8 @@ class AuditReport:
         scores: total points by side, once the result was found right.
         public_key: the key, 32 bytes, that the header names.
         key_expected: whether that key was compared with one that the auditor knew.
+        heads_compared: how many heads that watchers had seen there were to compare.
+        views: how many views, of the seats and of everyone, were derived from what each was given.
     """
 
     finding: Finding | None = None
@@ -141,6 +166,8 @@ class AuditReport:
     scores: tuple[int, ...] = ()
     public_key: bytes = b""
     key_expected: bool = False
+    heads_compared: int = 0
+    views: int = 0
 
     @property
     def ok(self) -> bool:

@@ -1,6 +1,7 @@
-"""A client's own bookkeeping: views made from observed events alone, without the engine's state.
+"""A watcher's own bookkeeping: views made from observed events alone, without the engine's state.
 
-Written from the rules: it knows no hand but its seat's, draws nothing and judges nothing.
+Written from the rules, as a client would write it: it knows no hand but its seat's, draws nothing
+and judges nothing. So what it shows at any time is what its seat was really given.
 """
 
 from dataclasses import dataclass, field
@@ -18,6 +19,27 @@ from ronda_rules.rule_set import (
     UndeclaredDetection,
 )
 from ronda_rules.view import AnnouncementView, DebtView, HeldView, PublicView, SeatView
+
+# Of seats, of sides, and of cards of a rank.
+_PAIR, _THREE, _FOUR = 2, 3, 4
+
+
+class SeenWrong(Exception):
+    """What a watcher was given does not fit together.
+
+    Attributes:
+        detail: what does not, for people.
+    """
+
+    def __init__(self, detail: str) -> None:
+        """Keep the detail."""
+        super().__init__(detail)
+        self.detail = detail
+
+
+def _expect(holds: bool, detail: str) -> None:  # noqa: FBT001 - it is what is expected
+    if not holds:
+        raise SeenWrong(detail)
 
 
 @dataclass
@@ -57,11 +79,16 @@ class Watcher:
     winners: tuple[int, ...] = ()
 
     def see(self, event: Event) -> None:  # noqa: C901, PLR0912, PLR0915 - one case per event
-        """Take one event in."""
+        """Take one event in.
+
+        Raises:
+            SeenWrong: it shows what this watcher may not see, hides what it may, or contradicts
+                the events before.
+        """
         match event:
             case ev.MatchStarted(seats):
                 self.seats = seats
-                sides = 3 if seats == 3 else 2
+                sides = seats if seats == _THREE else _PAIR
                 self.hand_sizes = [0] * seats
                 self.piles = [0] * sides
                 self.scores = [0] * sides
@@ -94,9 +121,10 @@ class Watcher:
                 self.hand_sizes[seat] = card_count
                 self.undealt -= card_count
                 if seat == self.seat:
+                    _expect(len(cards) == card_count, "its own hand was not shown to a seat")
                     self.hand = list(cards)
                 else:
-                    assert cards == (), "another seat's cards were shown"
+                    _expect(cards == (), "another seat's hand was shown")
                 self.received += 1
             case ev.TableTurned(cards):
                 self.table |= set(cards)
@@ -108,7 +136,8 @@ class Watcher:
                 self.set_aside = len(cards)
                 self.waiting_for = len(cards)
             case ev.AnnouncementSealed(seat, answer):
-                assert (answer is ev.Answer.HIDDEN) == (seat != self.seat)
+                hidden = answer is ev.Answer.HIDDEN
+                _expect(hidden == (seat != self.seat), "a sealed answer was shown, or hidden")
                 self.answered.add(seat)
             case ev.AnnouncementMade(seat, kind):
                 self.said.append(AnnouncementView(self.batch, seat, kind))
@@ -128,6 +157,7 @@ class Watcher:
                 self.asking = None
                 self.asked_up_to = 0
                 if seat == self.seat:
+                    _expect(card in self.hand, "a seat plays a card that it was not given")
                     self.hand.remove(card)
             case ev.CardLaid(_, card):
                 self.table.add(card)
@@ -143,8 +173,8 @@ class Watcher:
                 self.table -= set(cards)
                 self.just_laid = None
             case ev.ChainClosed(seat, _, card_count):
-                assert self.held is not None
-                assert (self.held.seat, self.held.cards) == (seat, card_count)
+                held = None if self.held is None else (self.held.seat, self.held.cards)
+                _expect(held == (seat, card_count), "a chain ends that was not held")
                 self.held = None
                 self.piles[self._side(seat)] += card_count
                 self.capturer = seat
@@ -161,9 +191,9 @@ class Watcher:
                 self.forfeited.append(seat)
             case ev.MatchEnded(winners, scores):
                 self.winners = winners
-                assert list(scores) == self.scores
+                _expect(list(scores) == self.scores, "the scores are not the sum of the points")
             case ev.DealEnded(_, scores):
-                assert list(scores) == self.scores
+                _expect(list(scores) == self.scores, "the scores are not the sum of the points")
             case ev.FirstDealerDrawn() | ev.AnnouncementsRevealed():
                 pass
             case ev.AwardWithdrawn(_, shares):
@@ -219,12 +249,17 @@ class Watcher:
         )
 
     def own(self) -> SeatView:
-        """Give the seat's view."""
-        assert self.seat is not None
+        """Give the seat's view.
+
+        Raises:
+            ValueError: it is the public that watches.
+        """
+        if self.seat is None:
+            raise ValueError("the public has no hand")
         return SeatView(self.public(), self.seat, tuple(self.hand))
 
     def _side(self, seat: int) -> int:
-        return seat % 2 if self.seats == 4 else seat
+        return seat % 2 if self.seats == _FOUR else seat
 
     def _order(self) -> list[int]:
         return [(self.dealer + 1 + i) % self.seats for i in range(self.seats)]
@@ -237,9 +272,11 @@ class Watcher:
     def _pay(self, payer: int, receiver: int, due: int) -> None:
         self.piles[payer] -= due
         self.piles[receiver] += due
-        place = next(i for i, debt in enumerate(self.debts) if debt.payer == payer)
+        payable = (i for i, debt in enumerate(self.debts) if debt.payer == payer)
+        place = next(payable, None)
+        if place is None or self.debts[place].receiver != receiver:
+            raise SeenWrong("cards are paid that were not due")
         left = self.debts[place].cards - due
-        assert self.debts[place].receiver == receiver
         if left:
             self.debts[place] = DebtView(payer, receiver, left)
         else:
@@ -292,9 +329,9 @@ class Watcher:
         counts = sorted(ranks.count(rank) for rank in set(ranks))
         valued = set(self.rules.kinds.named())
         everywhere = self.rules.double_ronda is DoubleRonda.ANY_FOUR_CARD_HAND
-        pairs = counts == [2, 2] and (everywhere or self.batch == 1)
+        pairs = counts == [_PAIR, _PAIR] and (everywhere or self.batch == 1)
         return bool(
-            (AnnouncementKind.RONDA in valued and counts[-1] >= 2)
-            or (AnnouncementKind.TRINGA in valued and 3 in counts)
-            or (AnnouncementKind.DOUBLE_RONDA in valued and (pairs or 4 in counts))
+            (AnnouncementKind.RONDA in valued and counts[-1] >= _PAIR)
+            or (AnnouncementKind.TRINGA in valued and _THREE in counts)
+            or (AnnouncementKind.DOUBLE_RONDA in valued and (pairs or _FOUR in counts))
         )
