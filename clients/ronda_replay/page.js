@@ -200,9 +200,13 @@ function start() {
       );
     }
     if (state.chain !== null) {
-      const mesa = state.chain.mesa > 0 ? ` +${state.chain.mesa}` : "";
-      const owner = nameOfSeat(state.chain.seat);
-      turn.append(element("p", {}, labelled(words.chain, `${state.chain.step} · ${owner} · ${state.chain.cards}${mesa}`)));
+      const parts = [
+        labelled(words.chain, nameOfSeat(state.chain.seat)),
+        labelled(words.step, state.chain.step),
+        labelled(words.card, state.chain.cards),
+      ];
+      if (state.chain.mesa > 0) parts.push(labelled(words.mesa, state.chain.mesa));
+      turn.append(element("p", {}, parts.join(" · ")));
     }
     felt.append(turn);
     const board = at("board");
@@ -372,8 +376,8 @@ function start() {
     at("controls").append(
       timeline,
       element("div", { class: "buttons" }, ...Object.values(buttons)),
-      element("div", { class: "choice" }, element("label", { for: "view" }, texts.view), choice),
     );
+    at("choice").append(element("label", { for: "view" }, texts.view), choice);
     at("happened").textContent = texts.happened;
     at("keys").textContent = texts.keys;
     document.addEventListener("keydown", (event) => {

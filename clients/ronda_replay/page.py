@@ -34,8 +34,10 @@ _KEYS = {
     "page_down": "Page Down",
     "space": "Space",
 }
-_WORDS = ("table", "hand", "pile", "score", "dealer", "chain", "debt", "deal", "batch", "pack")
-_ELEMENTS = ("side", "capture", "winner")
+_WORDS = (
+    *("table", "hand", "pile", "score", "dealer", "chain", "step", "card", "mesa", "debt"),
+    *("deal", "batch", "pack", "side", "capture", "winner"),
+)
 
 
 def page(
@@ -115,7 +117,7 @@ def page_data(
         | {"label": say.say("label", word="{word}", value="{value}")}
         | {"step": say.say("step", step="{step}", steps="{steps}")}
         | {"hidden_cards": say.say("hidden_cards", count="{count}")},
-        "words": {key: say.word(key) for key in (*_WORDS, *_ELEMENTS)},
+        "words": {key: say.word(key) for key in _WORDS},
         "kinds": {kind: say.entry("kinds", kind) for kind in language.glossary.sections["kinds"]},
         "cards": _card_names(language),
         "steps": list(_steps(records, opened, match, tellers)),

@@ -60,7 +60,7 @@ class Node {
 }
 
 const byId = new Map();
-for (const id of ["board", "sides", "now", "controls", "happened", "lines", "keys", "place", "data"]) {
+for (const id of ["board", "sides", "now", "controls", "choice", "happened", "lines", "keys", "place", "data"]) {
   new Node("div").setAttribute("id", id);
 }
 byId.get("data").textContent = data;
@@ -101,6 +101,8 @@ function look() {
     place: byId.get("place").textContent,
     table: drawn(felt.children[1]),
     turn: drawn(felt.children[2]),
+    felt: felt.textContent,
+    debts: byId.get("sides").children.slice(1).map((one) => one.textContent),
     seats: seats.map((one) => ({ class: one.getAttribute("class"), title: one.children[0].textContent, cards: drawn(one) })),
     sides: [...byId.get("sides").all()].filter((one) => one.tagName === "TR").map((row) => row.children.map((cell) => cell.textContent)),
     marked: [...byId.get("lines").all()].filter((one) => one.getAttribute("aria-current")).map((one) => one.textContent),

@@ -127,6 +127,25 @@ def test_the_first_turns_are_shown_as_they_were_played(tmp_path: Path) -> None:
     assert awarded["timeline"][2] == f"step 14 of 103: {BRAHIM}: caida 1 ({BRAHIM} +1)"
 
 
+def test_chains_and_debts_are_shown(tmp_path: Path) -> None:
+    """The pile of a chain stands by the table, what is owed by the sides."""
+    text = page_of(Recorded(load_rule_set("khlaso"), 4, 2).records)
+    steps = data_of(text)["steps"]
+    held = next(
+        number
+        for number, step in enumerate(steps)
+        if step["kind"] == "cards_held" and step["state"]["chain"]["mesa"] == 0
+    )
+    seen = in_node(text, tmp_path, ["key:ArrowRight"] * held)["seen"][-1]
+    assert re.search(r"chain: \u2068\w+\u2069 \(\d\) · step: 1 · card: [2-9]$", seen["felt"])
+    paid = page_of(Recorded(load_rule_set("classic-transfer-chain"), 3, 3).records)
+    owed = next(
+        number for number, step in enumerate(data_of(paid)["steps"]) if step["kind"] == "cards_due"
+    )
+    seen = in_node(paid, tmp_path, ["key:ArrowRight"] * owed)["seen"][-1]
+    assert seen["debts"] == [f"debt: {AMINA}, {BRAHIM}, 1"]
+
+
 def test_keys_go_to_the_ends_and_play(tmp_path: Path) -> None:
     """Home, End, the arrows at the ends, deal by deal, Space, and a line that is clicked."""
     actions = [

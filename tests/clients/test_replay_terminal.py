@@ -1,5 +1,6 @@
 """At a terminal a replay is in colour, and with --step it waits for keys."""
 
+import io
 import os
 import pty
 import subprocess
@@ -10,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from ronda_cli import replay_output
+from ronda_replay.lines import Part, Style
 from tests.clients.command import ronda
 from tests.referee.played_logs import FIXED, PlayedMatch, first_card, maghribi
 
@@ -103,6 +106,21 @@ async def test_a_pipe_has_no_colours(log: Path) -> None:
     """Whatever TERM says."""
     ran = await ronda("replay", log, TERM="xterm-256color")
     assert "\x1b" not in ran.out
+
+
+def test_a_terminal_without_rich_shows_plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The extra `terminal` brings the colours; nobody has to have it."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr(replay_output, "is_installed", lambda _module: False)
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stdout", terminal)
+    replay_output.show([[(Part("7o", Style.OROS), Part(" 1c", Style.COPAS))]])
+    assert terminal.getvalue() == "7o 1c\n"
 
 
 def test_each_key_shows_the_next_turn_until_q(log: Path) -> None:
