@@ -55,6 +55,7 @@ async def watch(
     seat = match.seat_of(token) if token else None
     check_start(match, seat, start)
     place = Place(seat, start)
+    heard = False
     with match.watched() as woken:
         while True:
             woken.clear()
@@ -67,6 +68,10 @@ async def watch(
                     return
                 if more(match, place):
                     continue
+            elif not heard:
+                # Who comes back to a quiet match must learn at once that the referee is there.
+                yield pb.WatchMatchResponse(next_sequence=place.start or 0)
+            heard = True
             try:
                 await asyncio.wait_for(woken.wait(), heartbeat_seconds)
             except TimeoutError:
