@@ -171,6 +171,8 @@ class PlayStream:
         self._wake.set()
 
     async def _submitted(self, move: pb.PlayMove) -> int:
+        # The seat may have been refused for no other reason, and is taken by the next stream.
+        self._referee.refuse_when_draining()
         check_known(move)
         taken = self._taken.get(move.match_id)
         if taken is None:

@@ -82,7 +82,8 @@ async def refusals(context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator
     """
     try:
         yield
-    except grpc.aio.AbortError:
+    except (grpc.aio.AbortError, grpc.aio.InternalError):
+        # The call was ended here, or could not be: its peer is gone, which gRPC knows.
         raise
     except Exception as error:  # noqa: BLE001 - answered INTERNAL, never a traceback to the peer
         status = rpc_status.to_status(_status(refusal(error)))

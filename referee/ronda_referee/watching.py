@@ -56,6 +56,7 @@ async def watch(
     check_start(match, seat, start)
     place = Place(seat, start)
     signs = SignsOfLife(heartbeat_seconds)
+    heard = False
     with match.watched() as woken:
         while True:
             woken.clear()
@@ -69,6 +70,12 @@ async def watch(
                     return
                 if more(match, place):
                     continue
+                heard = True
+            elif not heard:
+                # Who comes back to a quiet match must learn at once that the referee is there.
+                yield pb.WatchMatchResponse(next_sequence=place.start or 0)
+                signs.said()
+                heard = True
             if not await signs.wait(woken):
                 yield pb.WatchMatchResponse(next_sequence=place.start or 0)
                 signs.said()

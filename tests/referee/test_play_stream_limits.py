@@ -12,6 +12,7 @@ from ronda.v1 import referee_service_pb2 as pb
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
 from ronda_bots import RandomBot
 from ronda_client import RefereeClient, play_seats
+from ronda_referee.errors import ServiceError
 from ronda_referee.match import Match
 from ronda_referee.play import MatchPlay
 from ronda_referee.play_stream import PlayStream, _Taken
@@ -374,3 +375,17 @@ async def test_news_of_a_match_are_its_own(tmp_path: Path) -> None:
             entries = await stream.records(table, length)
             assert entries == await table.records(seat)
             assert sum(entry.HasField("opening") for entry in entries) == 1
+
+
+async def test_a_move_whose_seat_was_refused_by_the_shutdown_is_to_be_sent_again(
+    tmp_path: Path,
+) -> None:
+    """It is told why, and not that its stream has taken no seat."""
+    async with running(tmp_path) as run:
+        table = await run.table(2)
+        stream = PlayStream(run.serving.referee, 15.0, 8)
+        move = pb.PlayMove(match_id=table.match_id, decision_id=1, request_id="1")
+        run.serving.referee.draining = True
+        with pytest.raises(ServiceError) as caught:
+            await stream._submitted(move)
+        assert caught.value.reason == "DRAINING"

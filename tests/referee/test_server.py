@@ -8,17 +8,19 @@ import sqlite3
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
+from structlog.testing import capture_logs
 
 from ronda.v1 import card_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
-from ronda_referee.errors import SettingsError, StoreError
+from ronda_referee.errors import ServiceError, ServiceReason, SettingsError, StoreError
 from ronda_referee.server import Settings, serving
+from ronda_referee.statuses import refusals
 from tests.referee.referee_process import RefereeProcess
 from tests.referee.running import Table, play, refused, running
 
@@ -239,3 +241,17 @@ async def test_log_lines_hold_no_token_no_seed_and_no_card(tmp_path: Path) -> No
     }
     for line in lines:
         assert set(line) <= allowed, line
+
+
+async def test_a_peer_that_is_gone_when_it_is_to_be_refused_is_no_fault() -> None:
+    """GRPC cannot send the status then and says so; nobody logs that as the referee's fault."""
+
+    class Gone:
+        async def abort_with_status(self, status: object) -> None:
+            raise grpc.aio.InternalError("the status cannot be sent")
+
+    context = cast("grpc.aio.ServicerContext[Any, Any]", Gone())
+    with capture_logs() as lines, pytest.raises(grpc.aio.InternalError):
+        async with refusals(context), refusals(context):
+            raise ServiceError(ServiceReason.DRAINING, "the referee is shutting down")
+    assert [(line["event"], line["log_level"]) for line in lines] == [("request refused", "info")]

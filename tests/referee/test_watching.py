@@ -100,6 +100,22 @@ async def test_a_watcher_gets_signs_of_life(tmp_path: Path) -> None:
         watching.cancel()
 
 
+async def test_who_comes_back_to_a_quiet_match_hears_from_the_referee_at_once(
+    tmp_path: Path,
+) -> None:
+    """Long before the first heartbeat, also where there is no record that it has not seen."""
+    async with running(tmp_path, heartbeat_seconds=3600) as run:
+        table = await run.table(2, joined=False)
+        request = pb.WatchMatchRequest(match_id=table.match_id, from_sequence=1)
+        watching = run.stub.WatchMatch(request)
+        assert await watching.read() == pb.WatchMatchResponse(next_sequence=1)
+        await table.join(0)
+        message = await watching.read()
+        assert isinstance(message, pb.WatchMatchResponse)
+        assert [entry.sequence for entry in message.entries] == [1]
+        watching.cancel()
+
+
 async def test_a_watcher_that_does_not_read_holds_nobody_up(tmp_path: Path) -> None:
     """The match is played to its end while one stream is never read."""
     async with running(tmp_path) as run:

@@ -29,7 +29,7 @@ from tests.soak.wave import Wave
 _CLIENTS = 8
 _LOGS_AT_ONCE = 8
 # A referee that takes longer to answer counts as one that does not come back.
-_PATIENCE = 600.0
+_PATIENCE = 900.0
 _SAMPLE_SECONDS = 0.5
 # What a match brings on the average; the kills are spread over a good half of all of it.
 _MOVES_A_MATCH = 30
@@ -128,7 +128,7 @@ class Soak:
         for _ in range(_CLIENTS):
             client = RefereeClient(
                 self._referee.address,
-                # Clocks run again as soon as the referee listens: nobody may be seconds away then.
+                # Clocks run as soon as the referee listens: nobody may be seconds away then.
                 backoff=Backoff(cap=0.5, patience=_PATIENCE),
                 organiser_token=organiser_token(self._data),
                 call_timeout=60.0,
