@@ -233,6 +233,7 @@ class MatchPlay:
         """
         if seat in self._forfeits:
             return [], self._forfeits[seat]
+        self._refuse_when_cancelled()
         self._started()
         rows = self.forfeit(seat, log_pb2.FORFEIT_REASON_RESIGNED, stamp)
         return rows, self._forfeits[seat]

@@ -126,6 +126,7 @@ class Episode:
             (6, lambda rng: play_session(rng, self)),
             (5, lambda rng: hostile(rng, self)),
             (3, self._again),
+            (2, self._ending),
         ]
         (kind,) = rng.choices([one for _, one in kinds], [weight for weight, _ in kinds])
         return await kind(rng)
@@ -256,6 +257,13 @@ class Episode:
         if not outcome.ok or _sequence(outcome) != sequence:
             raise Broken(f"the same move again was answered {outcome}, not {sequence}")
         return outcome
+
+    async def _ending(self, rng: random.Random) -> Outcome:
+        """Give the match up or cancel it, whether it has ended or not; more is asked of it then."""
+        name = rng.choice(("Resign", "Resign", "CancelMatch"))
+        message = await self._valid(rng, name)
+        metadata = self.around.organiser if name == "CancelMatch" else ()
+        return await self.send(name, message.SerializeToString(), metadata)
 
     async def _valid(self, rng: random.Random, call: str) -> Message:
         seat = rng.randrange(len(self.tokens))

@@ -149,7 +149,7 @@ class Run:
             except Exception as error:
                 raise Failed(
                     f"request {at}: {type(error).__name__}: {error}\n"
-                    f"sent last: {episode.last}\n{self._again(at)}"
+                    f"sent last: {episode.last}\n{self._errors_logged()}{self._again(at)}"
                 ) from error
             del self._under_way[number]
             if self.report.requests // REQUESTS_PER_LOOK > self._looked:
@@ -201,6 +201,11 @@ class Run:
                 raise Broken(f"logged what is no line of the log: {line!r}") from error
             if level in {"error", "critical"}:
                 raise Broken(f"logged an error; under way: {sorted(self._under_way)}: {line!r}")
+
+    def _errors_logged(self) -> str:
+        """Give the errors that the referee has logged since it was looked at last."""
+        lines = [line.decode(errors="replace") for line in self._new_lines()]
+        return "".join(line for line in lines if '"level": "info"' not in line)
 
     def _new_lines(self) -> Iterator[bytes]:
         with self.referee.log.open("rb") as log:

@@ -88,6 +88,20 @@ async def test_nobody_resigns_before_the_match_has_started(tmp_path: Path) -> No
         assert (answer.status, answer.reason) == ("FAILED_PRECONDITION", "MATCH_NOT_STARTED")
 
 
+async def test_nobody_resigns_from_a_match_that_was_cancelled(tmp_path: Path) -> None:
+    """It is refused however far the match has come, and leaves the match as it was."""
+    async with running(tmp_path) as run:
+        table = await run.table(2)
+        await table.play_lowest()
+        match = run.serving.referee.match(table.match_id)
+        await match.cancel()
+        before = await log_of(table)
+        answer = await refused(lambda: run.stub.Resign(resign(table, 0)))
+        assert (answer.status, answer.reason) == ("FAILED_PRECONDITION", "MATCH_CANCELLED")
+        assert match.fault is None
+        assert await log_of(table) == before
+
+
 async def test_a_seat_whose_moves_are_refused_too_often_forfeits(tmp_path: Path) -> None:
     """Illegal and malformed ones count, also over a restart; stale decisions do not."""
     terms = TERMS(most_refusals=4)
