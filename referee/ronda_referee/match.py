@@ -260,8 +260,16 @@ class Match:
         )
 
     def rows(self, start: int, limit: int) -> list[LogRow]:
-        """Give up to `limit` log rows on disk from a sequence number on."""
-        return self._store.rows(self.match_id, start, limit)
+        """Give up to `limit` log rows on disk from a sequence number on.
+
+        Raises:
+            ServiceError: one of them is lacking: the store is damaged.
+        """
+        rows = self._store.rows(self.match_id, start, limit)
+        if any(row.sequence != number for number, row in enumerate(rows, start)):
+            _log.error("row lacking", match_id=self.match_id)
+            raise frozen(self.match_id)
+        return rows
 
     def seen(self, seat: int | None) -> MatchState | None:
         """Give the state that a seat, or the public (None), may see; None before the start."""

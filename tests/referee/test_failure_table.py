@@ -165,7 +165,7 @@ TRAPS: dict[str, tuple[str, ...]] = {
     "a player who comes back is taken for a spectator, or is shown a hand": (
         "referee/test_watching.py::test_a_seat_is_asked_and_asked_again_when_it_comes_back",
         "referee/test_watching.py::test_a_watcher_gets_the_whole_chain_and_only_its_own_openings",
-        "referee/test_secrecy.py::test_no_byte_depends_on_a_card_that_the_watcher_cannot_know",
+        "referee/test_secrecy.py::test_no_byte_depends_on_what_the_watcher_cannot_know",
     ),
     "what everyone knows takes a seat": (
         "referee/test_traps.py::test_what_everyone_knows_takes_no_seat",

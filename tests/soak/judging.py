@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from io import BytesIO
 
 from ronda.v1 import log_pb2
@@ -10,6 +11,8 @@ from ronda_client import LogFileError, read_records
 from ronda_referee.audit import audit_stream
 from tests.soak.ledger import Acknowledged, Ledger
 from tests.soak.plan import MatchPlan
+
+_OPENED = frozenset({"announcement_made", "announcement_passed"})
 
 
 class Story:
@@ -33,7 +36,13 @@ class Story:
             for record in records
             if record.HasField("opening")
         }
+        # While answers are sealed each is known by the number of the first of them.
+        first_sealed: int | None = None
         for record in records:
+            if record.move_accepted.commitment and first_sealed is None:
+                first_sealed = record.sequence
+            if record.event_logged.event.WhichOneof("event") in _OPENED:
+                first_sealed = None
             match record.WhichOneof("record"):
                 case "match_result":
                     name = EndReason.Name(record.match_result.reason)
@@ -45,7 +54,9 @@ class Story:
                 case "move_accepted" if record.move_accepted.automatic:
                     self.automatic += 1
                 case "move_accepted":
-                    self.moves.append(_move(record.sequence, record.move_accepted, opened))
+                    move = _move(record.sequence, record.move_accepted, opened)
+                    known_as = move.sequence if first_sealed is None else first_sealed
+                    self.moves.append(replace(move, sequence=known_as))
                 case _:
                     pass
 
