@@ -2,9 +2,11 @@
 
 import shutil
 from pathlib import Path
+from typing import cast
 
 import apsw
 
+from ronda.v1 import log_pb2
 from ronda_client import RefereeClient
 from tests.clients.command import ronda
 from tests.referee.organising import organiser_token
@@ -56,7 +58,7 @@ async def test_every_match_that_has_ended_is_audited(tmp_path: Path) -> None:
 
 
 async def test_what_was_changed_in_a_store_is_found(tmp_path: Path) -> None:
-    """One byte of one record in the file of the store."""
+    """A letter more in a player's name, in the file of the store."""
     async with running(tmp_path / "data") as run:
         ended, _, _ = await play_and_cancel(run, tmp_path / "data")
     store = tmp_path / "data" / "matches.sqlite"
@@ -64,10 +66,11 @@ async def test_what_was_changed_in_a_store_is_found(tmp_path: Path) -> None:
     [(record,)] = db.execute(
         "SELECT record FROM log_row WHERE match_id = ? AND sequence = 1", (ended.match_id,)
     )
-    changed = record[:-1] + bytes([record[-1] ^ 1])
+    changed = log_pb2.LogRecord.FromString(cast("bytes", record))
+    changed.seat_joined.name += "x"
     db.execute(
         "UPDATE log_row SET record = ? WHERE match_id = ? AND sequence = 1",
-        (changed, ended.match_id),
+        (changed.SerializeToString(deterministic=True), ended.match_id),
     )
     db.close()
     ran = await ronda("audit", store)
