@@ -5,6 +5,7 @@ environment variable `RONDA_LIMITS_OPEN_MATCHES` and the flag `--limits-open-mat
 """
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +24,7 @@ class NotAllowed(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class Option(ABC):
     """One setting.
 
     Attributes:
@@ -49,9 +50,9 @@ class Option:
         return "--" + self.key.replace(".", "-").replace("_", "-")
 
     @property
+    @abstractmethod
     def needed(self) -> str:
         """What is allowed, as it follows `it must be`."""
-        raise NotImplementedError
 
     def from_text(self, text: str) -> Value:
         """Read a value of a flag or a variable.
@@ -61,13 +62,13 @@ class Option:
         """
         return self.checked(text)
 
+    @abstractmethod
     def checked(self, value: object) -> Value:
         """Check a value that has a type already, as one in a file.
 
         Raises:
             NotAllowed: the setting cannot have it.
         """
-        raise NotImplementedError
 
     def refuse(self, value: object) -> NotAllowed:
         """Give the error for a value that the setting cannot have."""
