@@ -10,8 +10,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from dataclasses import dataclass
 
 import structlog
 
@@ -19,6 +18,7 @@ from ronda.v1 import log_pb2
 from ronda_referee.clocks import Clock, Stamp
 from ronda_referee.commits import Commits
 from ronda_referee.errors import ServiceError, ServiceReason
+from ronda_referee.match_commands import Command, Done, Work
 from ronda_referee.match_log import LogRow
 from ronda_referee.observing import observer
 from ronda_referee.play import Joined, MatchPlay, Snapshot
@@ -54,47 +54,6 @@ class Published:
     def sequence_for(self, seat: int | None) -> int:
         """Give the number of records that a seat, or the public (None), may see."""
         return self.public_sequence if seat is None else self.sequence
-
-
-@dataclass(frozen=True, slots=True)
-class _Done:
-    """What a command has made of the match.
-
-    Attributes:
-        answer: what the caller is told once all of it is on disk.
-        rows: the rows that are new.
-        refusal: what the caller is told instead of the answer.
-        names: names of seats that have joined.
-        refusals: how many of a seat's moves have been refused by now.
-        token_hashes: the hash of a seat's new token.
-    """
-
-    answer: int
-    rows: list[LogRow] = field(default_factory=list)
-    refusal: RulesError | None = None
-    names: Mapping[int, str] = field(default_factory=dict)
-    refusals: Mapping[int, int] = field(default_factory=dict)
-    token_hashes: Mapping[int, bytes] = field(default_factory=dict)
-
-    @property
-    def changes(self) -> bool:
-        """Whether there is anything to write."""
-        return bool(self.rows or self.names or self.refusals or self.token_hashes)
-
-
-_Work: TypeAlias = Callable[[MatchPlay, Stamp], _Done]
-
-
-class _Command:
-    """Work to be done on a match; its answer is given once what it made is on disk."""
-
-    def __init__(self, work: _Work, *, is_move: bool) -> None:
-        self.work = work
-        self.is_move = is_move
-        self.came_in = observer().now()
-        self.answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        # Whoever asked may be gone; the answer is then nobody's.
-        self.answer.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
 class Match:
@@ -140,10 +99,10 @@ class Match:
         self._commits = commits
         self._surroundings = surroundings
         self._ended = ended
-        self._commands: deque[_Command] = deque()
+        self._commands: deque[Command] = deque()
         # What is no part of play waits for all that is: otherwise a seat could have its token
         # changed time and again while the clock of another runs, whose move waits behind that.
-        self._aside: deque[_Command] = deque()
+        self._aside: deque[Command] = deque()
         self._worker: asyncio.Task[None] | None = None
         self._watchers: set[Callable[[], None]] = set()
         self._timer: asyncio.TimerHandle | None = None
@@ -182,9 +141,9 @@ class Match:
                 could not be written, or the match is frozen.
         """
 
-        def work(play: MatchPlay, stamp: Stamp) -> _Done:
+        def work(play: MatchPlay, stamp: Stamp) -> Done:
             rows = play.join(seat, joined, stamp)
-            return _Done(seat, rows, names={seat: joined.name} if rows else {})
+            return Done(seat, rows, names={seat: joined.name} if rows else {})
 
         await self._run(work)
         _log.info("seat joined", match_id=self.match_id, seat=seat)
@@ -205,10 +164,10 @@ class Match:
                 be written, or the match is frozen.
         """
 
-        def work(play: MatchPlay, stamp: Stamp) -> _Done:
+        def work(play: MatchPlay, stamp: Stamp) -> Done:
             before = play.answered(accepted)
             if before is not None:
-                return _Done(before)
+                return Done(before)
             try:
                 check_known(accepted.move, "move")
                 rows = play.move(accepted, stamp)
@@ -216,7 +175,7 @@ class Match:
                 if play.state is None or play.over:
                     raise
                 return self._refused(play, accepted.seat, refusal, stamp)
-            return _Done(play.answered(accepted) or 0, rows)
+            return Done(play.answered(accepted) or 0, rows)
 
         return await self._run(work, is_move=True)
 
@@ -229,9 +188,9 @@ class Match:
                 the match is frozen.
         """
 
-        def work(play: MatchPlay, stamp: Stamp) -> _Done:
+        def work(play: MatchPlay, stamp: Stamp) -> Done:
             rows, sequence = play.resign(seat, stamp)
-            return _Done(sequence, rows)
+            return Done(sequence, rows)
 
         return await self._run(work)
 
@@ -242,8 +201,8 @@ class Match:
             ServiceError: the match is over, it could not be written, or the match is frozen.
         """
 
-        def work(play: MatchPlay, stamp: Stamp) -> _Done:
-            return _Done(0, play.cancel(log_pb2.END_REASON_CANCELLED, stamp))
+        def work(play: MatchPlay, stamp: Stamp) -> Done:
+            return Done(0, play.cancel(log_pb2.END_REASON_CANCELLED, stamp))
 
         await self._run(work)
 
@@ -255,7 +214,7 @@ class Match:
                 not be written, or the match is frozen.
         """
         await self._run(
-            lambda _play, _stamp: _Done(0, token_hashes={self.seat_of(token): token_hash}),
+            lambda _play, _stamp: Done(0, token_hashes={self.seat_of(token): token_hash}),
             is_play=False,
         )
 
@@ -337,13 +296,13 @@ class Match:
             self._timer.cancel()
             self._timer = None
 
-    async def _run(self, work: _Work, *, is_move: bool = False, is_play: bool = True) -> int:
+    async def _run(self, work: Work, *, is_move: bool = False, is_play: bool = True) -> int:
         command = self._enqueue(work, is_move=is_move, is_play=is_play)
         # The command goes on where the caller is cancelled: its move may be on disk already.
         return await asyncio.shield(command.answer)
 
-    def _enqueue(self, work: _Work, *, is_move: bool = False, is_play: bool = True) -> _Command:
-        command = _Command(work, is_move=is_move)
+    def _enqueue(self, work: Work, *, is_move: bool = False, is_play: bool = True) -> Command:
+        command = Command(work, is_move=is_move)
         (self._commands if is_play else self._aside).append(command)
         self.idle_since_ms = self._surroundings.monotonic_ms()
         if self._worker is None:
@@ -359,7 +318,7 @@ class Match:
         finally:
             self._worker = None
 
-    async def _work_one(self, command: _Command) -> None:
+    async def _work_one(self, command: Command) -> None:
         try:
             self._refuse_when_frozen()
             # What it takes to play the match again is nobody's time.
@@ -368,7 +327,7 @@ class Match:
             play = self._awake()
             # What is due may make more be due at once, where a clock gives no time any more.
             while late := play.run_out(stamp):
-                if not await self._written(command, play, _Done(0, late)):
+                if not await self._written(command, play, Done(0, late)):
                     return
             done = command.work(play, stamp)
         except (RulesError, ServiceError) as refusal:
@@ -391,15 +350,15 @@ class Match:
         if done.rows and command.is_move:
             observer().move_accepted(command.came_in)
 
-    def _refused(self, play: MatchPlay, seat: int, refusal: RulesError, stamp: Stamp) -> _Done:
+    def _refused(self, play: MatchPlay, seat: int, refusal: RulesError, stamp: Stamp) -> Done:
         """Count a refused move; with the last one that is allowed the seat forfeits."""
         count = self._refusals[seat] + 1
         rows = []
         if play.terms.most_refusals and count >= play.terms.most_refusals:
             rows = play.forfeit(seat, log_pb2.FORFEIT_REASON_REFUSALS, stamp)
-        return _Done(0, rows, refusal, refusals={seat: count})
+        return Done(0, rows, refusal, refusals={seat: count})
 
-    async def _written(self, command: _Command, play: MatchPlay, done: _Done) -> bool:
+    async def _written(self, command: Command, play: MatchPlay, done: Done) -> bool:
         """Put it on disk and publish it; where that fails, refuse the command and forget it."""
         state = _stored_state(play)
         write = Write(
@@ -454,11 +413,11 @@ class Match:
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(seconds, self._enqueue, self._look_again)
 
-    def _look_again(self, _play: MatchPlay, _stamp: Stamp) -> _Done:
+    def _look_again(self, _play: MatchPlay, _stamp: Stamp) -> Done:
         """Do nothing but what is due by now; where the timer was early, set it again."""
         if self._timer is not None and self._timer.when() <= asyncio.get_running_loop().time():
             self._set_timer()
-        return _Done(0)
+        return Done(0)
 
     def _shown(self) -> tuple[Snapshot, Snapshot]:
         """Give what seats and what the public may see, from the disk where it left memory."""
