@@ -74,7 +74,8 @@ class Names:
     def side(self, side: int) -> str:
         """Give the names of a side's seats."""
         if self._seats == _SEATS_IN_PAIRS and side in sides_of(self._seats):
-            return f"{self.seat(side)} & {self.seat(side + 2)}"
+            both = {"first": self.seat(side), "second": self.seat(side + 2)}
+            return self._plain.say("forms", "partners", **both)
         return self.seat(side) if side in sides_of(self._seats) else self._plain.side(side)
 
 
