@@ -215,16 +215,16 @@ def _clocks() -> dict[str, Plan]:
             doings={0: Doing(Deed.LATE, 3, 5)},
         ),
         "clock-automatic-sealed-4": Plan(
-            "a seat that is late with sealed answers, for which the referee passes and plays, until "
-            "the organiser cancels the match",
+            "a seat that is late with sealed answers, for which the referee passes and plays, "
+            "until the organiser cancels the match",
             "khlaso",
             4,
             terms=_LATE_AUTOMATIC,
             doings={2: Doing(Deed.LATE, 0, 5), 1: Doing(Deed.CANCEL, 16)},
         ),
         "clock-automatic-3": Plan(
-            "three seats, of which one is late in windows and at its turn; then another resigns, and "
-            "the organiser cancels the match",
+            "three seats, of which one is late in windows and at its turn; then another resigns, "
+            "and the organiser cancels the match",
             "classic",
             3,
             terms=_LATE_AUTOMATIC,
