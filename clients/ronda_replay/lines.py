@@ -1,11 +1,11 @@
 """A replay as lines of text in parts that have a style, for a terminal or a pipe."""
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from ronda.v1 import card_pb2, log_pb2
+from ronda_replay.names import direction_of
 from ronda_replay.steps import OF_A_TURN, Opened, Step, match_of, new_table, steps_of
 from ronda_replay.table import Card, Table, notation
 from ronda_replay.telling import Language, Teller
@@ -114,12 +114,9 @@ def plain(line: Line) -> str:
 
 def _directed(line: Line, direction: str) -> Line:
     """Give a line that is read from right to left even where it begins with a Latin name."""
-    if direction != "rtl":
-        return line
-    classes = map(unicodedata.bidirectional, plain(line))
-    if next((one for one in classes if one in {"L", "R", "AL"}), "R") != "L":
-        return line
-    return (Part(_RIGHT_TO_LEFT_MARK), *line)
+    if direction == "rtl" and direction_of(plain(line)) == "ltr":
+        return (Part(_RIGHT_TO_LEFT_MARK), *line)
+    return line
 
 
 def replay_blocks(

@@ -19,9 +19,21 @@ LANGUAGES = [
         "Brahim (1) prend 7 de deniers, valet de deniers",
         "score\u00a0: Amina (0) 0, Brahim (1) 1",
     ),
-    ("ar", "Brahim (1) يلتقط 7 الذهب، سوتا الذهب", "المجموع: Amina (0) 0، Brahim (1) 1"),
-    ("ary", "Brahim (1) كيقبض 7 ديال الدهب، السوتا ديال الدهب", "النقط: Amina (0) 0، Brahim (1) 1"),
-    ("fa", "Brahim (1) جمع می‌کند: 7 کوین، جک کوین", "امتیازها: Amina (0) 0، Brahim (1) 1"),
+    (
+        "ar",
+        "Brahim\u200f (1) يلتقط 7 الذهب، سوتا الذهب",
+        "المجموع: Amina\u200f (0) 0، Brahim\u200f (1) 1",
+    ),
+    (
+        "ary",
+        "Brahim\u200f (1) كيقبض 7 ديال الدهب، السوتا ديال الدهب",
+        "النقط: Amina\u200f (0) 0، Brahim\u200f (1) 1",
+    ),
+    (
+        "fa",
+        "Brahim\u200f (1) جمع می‌کند: 7 کوین، جک کوین",
+        "امتیازها: Amina\u200f (0) 0، Brahim\u200f (1) 1",
+    ),
 ]
 
 
@@ -42,24 +54,24 @@ RIGHT_TO_LEFT = {
     "ar": [
         "الورقة: 1 آس، 10 سوتا، 11 كابايو، 12 ري، o الذهب، c الكؤوس، e السيوف، b العصي",
         "    الطاولة: 1o 5o 10o 12o | اليد: 7o 1c 2c",
-        "\u200f    Amina (0) يلعب 7 الذهب",
-        "\u200f      Brahim (1): قائدة 1 (Brahim (1) \u200e+1)",
-        "  عدّ الكومات: Amina (0) 17، Brahim (1) 23؛ Brahim (1) \u200e+3",
-        "انتهت المباراة بفوز Brahim (1)، المجموع: Amina (0) 0، Brahim (1) 4",
+        "\u200f    Amina\u200f (0) يلعب 7 الذهب",
+        "\u200f      Brahim\u200f (1): قائدة 1 (Brahim\u200f (1) \u200e+1)",
+        "  عدّ الكومات: Amina\u200f (0) 17، Brahim\u200f (1) 23؛ Brahim\u200f (1) \u200e+3",
+        "انتهت المباراة بفوز Brahim\u200f (1)، المجموع: Amina\u200f (0) 0، Brahim\u200f (1) 4",
     ],
     "ary": [
         "    الطبلة: 1o 5o 10o 12o | اليد: 7o 1c 2c",
-        "\u200f    Amina (0) كيلعب 7 ديال الدهب",
-        "\u200f      Brahim (1): القايدة 1 (Brahim (1) \u200e+1)",
-        "  حساب الكومات: Amina (0) 17، Brahim (1) 23؛ Brahim (1) \u200e+3",
-        "اللعبة سالات بالربح ديال Brahim (1)، النقط: Amina (0) 0، Brahim (1) 4",
+        "\u200f    Amina\u200f (0) كيلعب 7 ديال الدهب",
+        "\u200f      Brahim\u200f (1): القايدة 1 (Brahim\u200f (1) \u200e+1)",
+        "  حساب الكومات: Amina\u200f (0) 17، Brahim\u200f (1) 23؛ Brahim\u200f (1) \u200e+3",
+        "اللعبة سالات بالربح ديال Brahim\u200f (1)، النقط: Amina\u200f (0) 0، Brahim\u200f (1) 4",
     ],
     "fa": [
         "کارت: 1 آس، 10 جک، 11 اسب، 12 کینگ، o کوین، c کوپا، e چبادا، b کلاب",
         "    میز: 1o 5o 10o 12o | دست: 7o 1c 2c",
-        "\u200f    Amina (0) بازی می‌کند: 7 کوین",
-        "  شمارش دسته‌ها: Amina (0) 17، Brahim (1) 23؛ Brahim (1) \u200e+3",  # noqa: RUF001 - Persian
-        "بازی با برد Brahim (1) تمام شد؛ امتیازها: Amina (0) 0، Brahim (1) 4",
+        "\u200f    Amina\u200f (0) بازی می‌کند: 7 کوین",
+        "  شمارش دسته‌ها: Amina\u200f (0) 17، Brahim\u200f (1) 23؛ Brahim\u200f (1) \u200e+3",  # noqa: RUF001 - Persian
+        "بازی با برد Brahim\u200f (1) تمام شد؛ امتیازها: Amina\u200f (0) 0، Brahim\u200f (1) 4",
     ],
 }
 
@@ -78,7 +90,16 @@ def test_arabic_names_need_no_mark() -> None:
     records[2].seat_joined.name = "أمينة"
     lines = told(records, language=Language(load_glossary("ar")))
     assert "    أمينة (0) يلعب 7 الذهب" in lines
-    assert "\u200f    Brahim (1) يلعب 7 الكؤوس" in lines
+    assert "\u200f    Brahim\u200f (1) يلعب 7 الكؤوس" in lines
+
+
+def test_an_arabic_name_turns_no_number_of_a_spanish_line() -> None:
+    """`\u200e` behind it keeps its seat and its points in the order of the line."""
+    records = played().records
+    records[2].seat_joined.name = "أمينة"
+    lines = told(records, language=Language(load_glossary("es")))
+    assert "    أمينة\u200e (0) juega 7 de oros" in lines
+    assert "      tanteo: أمينة\u200e (0) 0, Brahim (1) 1" in lines
 
 
 # Four seats play for two sides, so that whatever a side does, two people do.
@@ -89,9 +110,9 @@ OF_PARTNERS = [
         "fr",
         "la partie est finie\u00a0; victoire\u00a0: Amina (0) et Chama (2)\u00a0; score\u00a0: ",
     ),
-    ("ar", "انتهت المباراة بفوز Amina (0) وChama (2)، المجموع: "),
-    ("ary", "اللعبة سالات بالربح ديال Amina (0) وChama (2)، النقط: "),
-    ("fa", "بازی با برد Amina (0) و Chama (2) تمام شد؛ امتیازها: "),
+    ("ar", "انتهت المباراة بفوز Amina\u200f (0) وChama\u200f (2)، المجموع: "),
+    ("ary", "اللعبة سالات بالربح ديال Amina\u200f (0) وChama\u200f (2)، النقط: "),
+    ("fa", "بازی با برد Amina\u200f (0) و Chama\u200f (2) تمام شد؛ امتیازها: "),
 ]
 
 
