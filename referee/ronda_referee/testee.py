@@ -123,9 +123,10 @@ class _Run:
 
 
 def _sight(state: MatchState) -> pb.Sight:
+    public = public_view(state)
     return pb.Sight(
-        public=public_view_to_proto(public_view(state)),
-        seats=[seat_view_to_proto(seat_view(state, seat)) for seat in range(state.seats)],
+        public=public_view_to_proto(public),
+        seats=[seat_view_to_proto(seat_view(state, seat, public)) for seat in range(state.seats)],
     )
 
 
