@@ -1,6 +1,6 @@
 """Lists of what a program does not support: each scenario that needs it is expected to fail.
 
-An entry a line. It is one term or several joined by ` & `, which must all fit. A term is
+An entry a line. It is one term or several joined by `&`, which must all fit. A term is
 
 - a clause, as `CHALL-2`, or a pattern of clauses, as `CHALL-*`: scenarios that check it;
 - `NAME=VALUE` or `NAME!=VALUE`, as `seats=4` or `timing!=FIRST_TURN`: scenarios that have that
@@ -51,7 +51,7 @@ def read_unsupported(
         if entry.text.startswith(_EXCEPT):
             exceptions.append(entry)
             continue
-        terms = [_term(entry, text, clauses, rule_sets) for text in entry.text.split(" & ")]
+        terms = [_term(entry, text.strip(), clauses, rule_sets) for text in entry.text.split("&")]
         for case in cases:
             if all(term(case) for term in terms):
                 listed.setdefault(case.id, Listed(Status.UNSUPPORTED, str(entry)))
