@@ -3,9 +3,10 @@
 A feature has a name and a value, both texts. `rule_set` is the rule set's id; `seats` how many
 play; `opening` how a deal begins with so many; `steps` how many steps the ladder has as it is
 played with so many (clause CHAIN-1); `move` is a kind of move that is made, and `position` a field
-of the position that it starts from, of both of which there may be several. Every other name is a field of ronda.v1.RuleSet, or a part of one as
-`kinds.tringa`, with the value that the scenario is played with: the words of enumerations without
-their prefix, lists with blanks between, `none` for what is not set.
+of the position that it starts from, of both of which there may be several. Every other name is a
+field of ronda.v1.RuleSet, or a part of one as `kinds.tringa`, with the value that the scenario is
+played with: the words of enumerations without their prefix, lists with blanks between, `none` for
+what is not set.
 """
 
 from collections.abc import Iterable

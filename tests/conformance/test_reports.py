@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ronda.conformance.v1 import testee_service_pb2 as pb
-from ronda.v1 import rule_set_pb2, view_pb2
+from ronda.v1 import card_pb2, rule_set_pb2, view_pb2
 from ronda_conformance import data_folders
 from ronda_conformance.__main__ import main
 from ronda_conformance.clauses import read_clauses
@@ -62,7 +62,7 @@ def test_a_position_is_drawn() -> None:
         caida_card=card("10c"),
         last_capturer=2,
         asked=view_pb2.ASKED_CARD,
-        held=view_pb2.HeldView(seat=2, rank=7, step=2, cards=5, mesa=1),
+        held=view_pb2.HeldView(seat=2, rank=card_pb2.RANK_7, step=2, cards=5, mesa=1),
         debts=[view_pb2.DebtView(payer=0, receiver=1, cards=2)],
     )
     hands = ["2e", "3b 12o", ""]
