@@ -1,6 +1,8 @@
 """Reports: drawings, quoted clauses, JUnit XML, the page, and files that are whole or not there."""
 
+import json
 import re
+import subprocess
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -228,6 +230,35 @@ def test_the_page_needs_no_network_and_runs_nothing_of_a_program(tmp_path: Path)
     assert not re.search(r"(?:src|href)=\"(?!#)|https?://|@import|url\(", page)
     assert "default-src &#x27;none&#x27;; script-src &#x27;sha256-" in page
     assert "prefers-color-scheme: dark" in page
+
+
+def shown(page: Path, *filters: str) -> dict[str, object]:
+    """Return what the page shows with a text, a clause, statuses and the case of its address."""
+    command = ["node", str(Path(__file__).parent / "page_in_node.mjs"), str(page), *filters]
+    ran = subprocess.run(command, capture_output=True, check=True, text=True)
+    seen: dict[str, object] = json.loads(ran.stdout)
+    return seen
+
+
+def test_the_page_is_filtered_by_text_clause_and_status(tmp_path: Path) -> None:
+    """Each narrows what is shown, and the case that the address names is open."""
+    made = results(tmp_path)
+    other = SCENARIO.replace("id: small-case", "id: other").replace("[CAP-3, MESA-1]", "[MESA-1]")
+    made.append(Result(read(other, tmp_path, "other"), Status.PASSED))
+    page = tmp_path / "page.html"
+    page.write_bytes(html_report(Run("x", made), CLAUSES))
+    everything = shown(page, "", "", "")
+    assert everything["clauses"] == ["CAP-3", "MESA-1"]
+    assert everything["cells"] == [7, 8]
+    assert everything["shown"] == "8 of 8 shown"
+    assert shown(page, "Expected: 6 7", "", "")["cases"] == ["failed"]
+    assert shown(page, "", "cap-3", "")["cells"] == [7, 7]
+    assert shown(page, "", "cap-3", "")["clauses"] == ["CAP-3"]
+    assert shown(page, "", "MESA-", "")["clauses"] == ["MESA-1"]
+    assert shown(page, "", "CAP-30", "")["cases"] == []
+    assert shown(page, "", "", "passed,not_run")["cases"] == ["passed", "not-run", "other"]
+    assert shown(page, "", "CAP-3", "passed")["cases"] == ["passed"]
+    assert shown(page, "", "", "", "failed")["open"] == ["failed"]
 
 
 def test_a_report_replaces_the_file_as_a_whole(tmp_path: Path) -> None:

@@ -28,9 +28,7 @@ def test_the_page_shows_no_command_that_is_not_tested() -> None:
     assert commands() == [
         f"{NODE} --id 'example-cap-*'",
         f"{NODE} --clause CAP-2 --rule-set maghribi --list",
-        f"{NODE} --id 'example-cap-[1-5]*'",
-        f"{NODE} --id 'example-mesa-[123]' --id 'example-chain-[23]'",
-        f"{NODE} --id 'example-deal-4*' --id 'deal-4-draws-in-order'",
+        f"{NODE} --id 'example-mesa-[123]' --id 'deal-4-draws-in-order'",
         f"{NODE} {LISTS}",
         f"{NODE} {LISTS} --junit conform.xml --html conform.html",
         "ronda conform --command 'ronda testee --stdio' --id 'example-*'",
@@ -46,9 +44,9 @@ def ronda(tmp_path: Path) -> Path:
 
 
 async def test_the_pages_commands_work(ronda: Path) -> None:
-    """All end with 0, say what the page says, and write the reports; the sixth is the seventh."""
+    """All end with 0 and say what the page says; the fourth is a part of the fifth."""
     said = {}
-    for command in commands()[:5] + commands()[6:]:
+    for command in commands()[:3] + commands()[4:]:
         code, said[command] = await finished(command, ronda, ronda)
         assert code == 0, (command, said[command])
     first = said[commands()[0]]
@@ -57,7 +55,7 @@ async def test_the_pages_commands_work(ronda: Path) -> None:
     size = re.compile(r" of [0-9]+ scenarios ")
     assert size.sub(" of N scenarios ", first) == size.sub(" of N scenarios ", shown)
     assert "cap-2-equal-rank-is-captured" in said[commands()[1]]
-    whole = said[commands()[6]]
+    whole = said[commands()[4]]
     assert re.fullmatch(
         r"\d+ scenarios against node .*: \d+ passed, \d+ known failing, \d+ unsupported\.\n", whole
     )
@@ -79,8 +77,7 @@ def test_a_list_without_one_of_its_entries_fails(
     out = capsys.readouterr().out
     assert "FAILED example-deal-8 (DEAL-8)" in out
     assert "got:      refused UNSUPPORTED: this table is forbidden" in out
-    shorter.write_text(listed, encoding="utf-8")
-    assert main(arguments) == 0
+    assert re.search(r": 1 passed, 1 failed, \d+ known failing, \d+ unsupported\.\n$", out)
 
 
 def test_the_mismatch_on_the_page_is_what_a_reader_sees(
