@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import resources
 
 from ronda_conformance.clauses import Clause
-from ronda_conformance.reports import result_lines, summary, word
+from ronda_conformance.reports import printable, result_lines, summary, word
 from ronda_conformance.results import Result, Run, Status
 
 _SIGNS = {
@@ -113,10 +113,7 @@ def _told(result: Result, clauses: Mapping[str, Clause]) -> Iterator[str]:
 
 def _text(text: str) -> str:
     """Return a text as it can stand in the page, without characters that HTML has no place for."""
-    shown = "".join(
-        char if char.isprintable() or char in "\n\t" else f"\\u{ord(char):04x}" for char in text
-    )
-    return html.escape(shown)
+    return html.escape(printable(text))
 
 
 def _hash(text: str) -> str:

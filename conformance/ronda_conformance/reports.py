@@ -92,7 +92,15 @@ def step_lines(result: Result, step: int) -> Iterator[str]:
 
 def _short(text: str, longest: int = _LONGEST) -> str:
     left_out = len(text) - longest
-    return text if left_out <= 0 else f"{text[:longest]} [{left_out} more characters]"
+    shown = printable(text[:longest])
+    return shown if left_out <= 0 else f"{shown} [{left_out} more characters]"
+
+
+def printable(text: str) -> str:
+    """Return what a program said so that it moves no cursor: control characters as their numbers."""
+    return "".join(
+        char if char.isprintable() or char in "\n\t" else f"\\u{ord(char):04x}" for char in text
+    )
 
 
 def json_report(run: Run) -> str:

@@ -148,6 +148,16 @@ def test_a_very_long_value_is_cut(tmp_path: Path) -> None:
     assert len(text) < 3000
 
 
+def test_what_a_program_says_moves_no_cursor(tmp_path: Path) -> None:
+    """Control characters in a refusal's detail or a reason are shown as their numbers."""
+    case = read(SCENARIO, tmp_path)
+    mismatches = [Mismatch(1, "refused", "accepted", "refused X: \x1b[2J")]
+    run = Run("x", [Result(case, Status.FAILED, "said\x07", mismatches)])
+    text = text_report(run, CLAUSES)
+    assert "refused X: \\u001b[2J\n" in text
+    assert "  said\\u0007\n" in text
+
+
 def test_a_selection_is_called_one(tmp_path: Path) -> None:
     """One of seven."""
     run = Run("x", results(tmp_path)[:1], suite_size=7)
