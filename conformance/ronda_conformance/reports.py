@@ -97,7 +97,7 @@ def _short(text: str, longest: int = _LONGEST) -> str:
 
 
 def printable(text: str) -> str:
-    """Return what a program said so that it moves no cursor: control characters as their numbers."""
+    """Return what a program said without moving a cursor: control characters as their numbers."""
     return "".join(
         char if char.isprintable() or char in "\n\t" else f"\\u{ord(char):04x}" for char in text
     )
