@@ -24,6 +24,7 @@ DOCUMENTS = (
     "conformance/vectors/README.md",
     "docs/operating.md",
     "docs/protocol.md",
+    "docs/testee.md",
 )
 
 
