@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from ronda_conformance.comparing import Mismatch
-from ronda_conformance.scenarios import Case
+from ronda_conformance.judged import Judged
 
 
 class Status(enum.Enum):
@@ -39,14 +39,14 @@ class Result:
     """One scenario's result.
 
     Attributes:
-        case: the scenario.
+        case: the scenario, or the check of the service.
         status: what became of it.
         reason: why there is no answer or the answer is malformed; empty otherwise.
         mismatches: what differs.
         positions: what was to be seen after each step, from the start, as far as it went.
     """
 
-    case: Case
+    case: Judged
     status: Status
     reason: str = ""
     mismatches: Sequence[Mismatch] = ()
@@ -61,11 +61,15 @@ class Run:
         target: the program under test.
         results: a result for every selected scenario, in the order of their ids.
         interrupted: why the run ended early; empty where it did not.
+        judged: what its results are called, in the singular.
+        left_out: what was left out because the caller said so; empty where nothing was.
     """
 
     target: str
     results: list[Result] = field(default_factory=list)
     interrupted: str = ""
+    judged: str = "scenario"
+    left_out: str = ""
 
     def count(self, status: Status) -> int:
         """Return how many scenarios came to a status."""
