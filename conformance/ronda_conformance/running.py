@@ -1,8 +1,9 @@
 """Playing scenarios against a program that serves ronda.conformance.v1 over gRPC."""
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import grpc
 from google.protobuf.message import DecodeError
@@ -38,10 +39,12 @@ class Limits:
     Attributes:
         seconds: how long it may take to be reached, and then for each scenario.
         parallel: how many scenarios are played at once.
+        restarts: how often in all a program that answers on its standard output is started again.
     """
 
     seconds: float = 10.0
     parallel: int = 8
+    restarts: int = 10
 
 
 # The answer as bytes: gRPC itself would pass over bytes that are no answer.
@@ -103,7 +106,9 @@ async def run_cases(
 
     async def play(call: Call, case: Case) -> None:
         async with gate:
-            results[case.id] = await _play(call, case, limits.seconds)
+            begun = time.perf_counter()
+            result = await _play(call, case, limits.seconds)
+            results[case.id] = replace(result, seconds=time.perf_counter() - begun)
         on_result(results[case.id])
 
     try:
