@@ -1,4 +1,4 @@
-"""Checks of the service: each a script of sessions with a permanent id and the clauses behind it."""
+"""Checks of the service: scripts of sessions, each with a permanent id and its clauses."""
 
 import enum
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,6 +1,6 @@
 """Checks of clocks: what is told of time left, and what becomes of who is late (CALL-20)."""
 
-from ronda.v1 import card_pb2, log_pb2, match_terms_pb2, move_pb2, rule_set_pb2
+from ronda.v1 import card_pb2, event_pb2, log_pb2, match_terms_pb2, move_pb2, rule_set_pb2
 from ronda_conformance.service import rules
 from ronda_conformance.service.checks import check
 from ronda_conformance.service.matches import new_match
@@ -39,7 +39,7 @@ async def told(session: Session) -> None:
             running = [clock.running for clock in (await match.view(watcher)).clocks]
             session.expect("clocks that run", running, [one == seat for one in range(3)])
         stream = match.watch(seat)
-        await stream.until("the turn", lambda stream=stream: stream.turns)  # type: ignore[misc]  # bound in a loop
+        await stream.asked()
         session.expect(
             "time left in the turn", 0 < stream.turns[0].decision.milliseconds_left <= first
         )
@@ -117,14 +117,20 @@ async def forfeit(session: Session) -> None:
 
 @check("clock-late", "CALL-20 CALL-15", "A move that comes too late is no move")
 async def late(session: Session) -> None:
-    """The seat knows its decision and answers it when its time is over."""
+    """The seat plays a card of its hand for the decision that was open, when its time is over."""
     terms = _timed(_LATE_MS, match_terms_pb2.TIME_OUT_FORFEIT)
     match = await new_match(session, rules.plain(), terms=terms)
     stream = match.watch(0)
-    await stream.until("the turn", lambda: stream.turns)
-    decision = stream.turns[0].decision
     await stream.to_end()
-    request = match.request(0, decision.decision_id, decision.legal_moves[-1])
+    forfeits = [one.forfeit_declared for one in stream.records if one.HasField("forfeit_declared")]
+    hands = [entry.opening.payload for entry in stream.entries if entry.HasField("opening")]
+    session.need("the hand that was dealt, and the forfeit", (len(hands), len(forfeits)), (1, 1))
+    card = event_pb2.Event.FromString(hands[0]).hand_dealt.cards[0]
+    request = match.request(
+        forfeits[0].seat,
+        forfeits[0].decision_id,
+        move_pb2.Move(play=move_pb2.Play(card=card)),
+    )
     await session.refused(
         "a move after its deadline",
         session.stub.SubmitMove,

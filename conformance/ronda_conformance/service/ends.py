@@ -25,7 +25,7 @@ async def _result(session: Session, match: Match) -> log_pb2.MatchResult:
 
 @check("resign", "CALL-21", "A seat that resigns forfeits, and with two seats the other has won")
 async def resign(session: Session) -> None:
-    """Not on its own turn either; again it gets the same answer, the other is told that it is over."""
+    """Not on its own turn; again it gets the same answer, the other is told that it is over."""
     match = await new_match(session, rules.plain())
     seat, _ = await match.turn()
     first = await match.resign(1 - seat)

@@ -26,8 +26,11 @@ def _no_leak(
 
 @check("hidden-stream", "CALL-17", "No stream tells a card that its watcher may not know")
 async def stream(session: Session) -> None:
-    """Every message to every watcher is searched for cards of other hands and of the pack, as the
-    log shows them at the end, and for nonces and payloads of others' commitments."""
+    """Every message to every watcher is searched for what it may not tell.
+
+    Cards of other hands and of the pack, as the log shows them at the end, and nonces and payloads
+    of others' commitments.
+    """
     for played in (await plain_match(session), await sealed_match(session)):
 
         def sent(played: Played = played) -> Iterator[tuple[int | None, Message, int]]:

@@ -47,7 +47,7 @@ async def again(session: Session) -> None:
         )
     stream = match.watch(None)
     await match.join(1)
-    await stream.until("the first deal", lambda: stream.next_sequence > 3)
+    await stream.reaches(4, "the first deal")
     joined = [one.seat_joined.seat for one in stream.records if one.HasField("seat_joined")]
     session.expect("joinings recorded", joined, [0, 1])
 

@@ -239,7 +239,7 @@ def card_move(moves: Sequence[move_pb2.Move]) -> move_pb2.Move:
 
 
 def quiet(decision: decision_pb2.Decision) -> move_pb2.Move:
-    """Choose a pass where there is one, else the last card: announces nothing, challenges nobody."""
+    """Choose a pass where there is one, else the last card: announce and challenge nothing."""
     for move in decision.legal_moves:
         if move.HasField("pass"):
             return move

@@ -140,7 +140,7 @@ async def not_yours(session: Session) -> None:
     "A move for another decision than the open one is refused, never applied",
 )
 async def stale(session: Session) -> None:
-    """One that is past, one to come, none; each with a move that would be right for the open one."""
+    """One that is past, one to come, none; each with a move that is right for the open one."""
     match = await new_match(session, rules.plain(), terms=_PATIENT)
     past = (await match.step(lambda decision: decision.legal_moves[-1]))[0].decision_id
     await match.step(lambda decision: decision.legal_moves[-1])

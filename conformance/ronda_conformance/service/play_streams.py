@@ -62,6 +62,36 @@ class Playing:
         await self.until("answers", lambda: len(self.answers) >= before + len(moves))
         return self.answers[before:]
 
+    async def takes(self, match: Match) -> None:
+        """Wait until a seat of a match is taken.
+
+        Raises:
+            Broken: it is not.
+        """
+        await self.until("the seat", lambda: self.taken(match))
+
+    async def asked(self, match: Match, decision_id: int) -> None:
+        """Wait for a decision of a match.
+
+        Raises:
+            Broken: it does not come.
+        """
+        await self.until(
+            "the turn",
+            lambda: any(turn.decision.decision_id == decision_id for turn in self.turns(match)),
+        )
+
+    async def ends(self, match: Match) -> None:
+        """Wait until a match is said to have ended.
+
+        Raises:
+            Broken: it is not.
+        """
+        await self.until(
+            "the end of the match",
+            lambda: any(one.news.ended.log_complete for one in self.of(match)),
+        )
+
     async def rest(self) -> None:
         """Close this side and take in what comes still."""
         await self._call.done_writing()
@@ -130,20 +160,21 @@ def _seat(
     "One stream joins and plays seats of several matches to their ends",
 )
 async def many(session: Session) -> None:
-    """Two matches, one seat of each over the stream; the others play by simple calls. The records
-    are those that WatchMatch gives."""
+    """Two matches, one seat of each over the stream; the others play by simple calls.
+
+    The records are those that WatchMatch gives.
+    """
     rule_set = rules.plain()
     matches = [await new_match(session, rule_set, joined=False) for _ in range(2)]
     playing = Playing(session)
     await playing.send([_seat(match, 0, join="over the stream") for match in matches])
     for match in matches:
-        await playing.until("the seat", lambda match=match: playing.taken(match))  # type: ignore[misc]  # bound in a loop
+        await playing.takes(match)
         session.expect("the seat that was taken", playing.taken(match), [0])
         await match.join(1)
-    answered = dict.fromkeys(range(2), 0)
     for _ in range(30):
         moves = []
-        for number, match in enumerate(matches):
+        for match in matches:
             view = await match.view(0)
             if view.seat_view.public.over:
                 continue
@@ -152,28 +183,19 @@ async def many(session: Session) -> None:
                 view = await match.view(0)
             if view.HasField("decision"):
                 decision = view.decision.decision_id
-                await playing.until(
-                    "the turn",
-                    lambda match=match, decision=decision: any(  # type: ignore[misc]  # bound in a loop
-                        turn.decision.decision_id == decision for turn in playing.turns(match)
-                    ),
-                )
-                answered[number] += 1
+                await playing.asked(match, decision)
                 move = card_move(view.decision.legal_moves)
                 moves.append(_move(match.request(0, decision, move)))
         if not moves:
             break
-        for move, answer in zip(moves, await playing.answered(*moves), strict=True):
-            name = f"the answer to {move.request_id}"
-            session.expect(f"{name}: its request", answer.request_id, move.request_id)
-            session.expect(f"{name}: its match", answer.match_id == move.match_id)
+        for sent, answer in zip(moves, await playing.answered(*moves), strict=True):
+            name = f"the answer to {sent.request_id}"
+            session.expect(f"{name}: its request", answer.request_id, sent.request_id)
+            session.expect(f"{name}: its match", answer.match_id == sent.match_id)
             session.expect(f"{name} is a sequence", answer.WhichOneof("result"), "sequence")
     for match in matches:
         await match.play_out(lambda decision: card_move(decision.legal_moves))
-        await playing.until(
-            "the end of the match",
-            lambda match=match: any(one.news.ended.log_complete for one in playing.of(match)),  # type: ignore[misc]  # bound in a loop
-        )
+        await playing.ends(match)
         watched = match.watch(0)
         await watched.to_end()
         session.expect(
@@ -265,7 +287,7 @@ async def wrong_token(session: Session) -> None:
     session.expect("records that came", len(playing.entries(match)), 0)
     session.expect("seats taken", playing.taken(match), [])
     await playing.send([_seat(match, 1)])
-    await playing.until("the seat", lambda: playing.taken(match))
+    await playing.takes(match)
     session.expect("the seat that was taken", playing.taken(match), [1])
 
 
@@ -283,7 +305,5 @@ async def turns_only(session: Session) -> None:
     move = match.request(seat, turn.decision.decision_id, turn.decision.legal_moves[-1])
     await playing.answered(_move(move))
     await match.resign(1 - seat)
-    await playing.until(
-        "the end", lambda: any(one.news.ended.log_complete for one in playing.of(match))
-    )
+    await playing.ends(match)
     session.expect("records that came", len(playing.entries(match)), 0)

@@ -42,7 +42,7 @@ async def _back(session: Session) -> None:
 
 
 async def _goes_on(session: Session, match: Match, streams: dict[int | None, Stream]) -> None:
-    """Watch from where each stream was, play to the end, and hold the whole against what was sent."""
+    """Watch from where each stream was, play to the end; hold the whole against what was sent."""
     resumed = {seat: match.watch(seat, one.next_sequence) for seat, one in streams.items()}
     await match.play_out(lambda decision: card_move(decision.legal_moves))
     file = await match.log(None)
@@ -65,9 +65,11 @@ async def _goes_on(session: Session, match: Match, streams: dict[int | None, Str
     needs=Needs.RESTARTS,
 )
 async def kill(session: Session) -> None:
-    """SIGKILL right after an answer, with another move under way. The answered requests get the
-    same answers, the records that were sent are there byte for byte, decisions stay, and no clock
-    has run; the match is played to its end."""
+    """SIGKILL right after an answer, with another move under way.
+
+    The answered requests get the same answers, the records that were sent are there byte for byte,
+    decisions stay, and no clock has run; the match is played to its end.
+    """
     process = _process(session)
     control = match_terms_pb2.TimeControl(per_move_ms=_HOUR_MS)
     match = await new_match(
@@ -80,7 +82,7 @@ async def kill(session: Session) -> None:
         await match.step(lambda decision: card_move(decision.legal_moves)) for _ in range(7)
     ]
     for stream in streams.values():
-        await stream.until("the records", lambda one=stream: one.next_sequence > answered[-1][1])  # type: ignore[misc]  # bound in a loop
+        await stream.reaches(answered[-1][1] + 1)
     seat, view = await match.turn()
     last = match.request(seat, view.decision.decision_id, card_move(view.decision.legal_moves))
     under_way = session.stub.SubmitMove(last)
@@ -113,8 +115,10 @@ async def kill(session: Session) -> None:
     needs=Needs.RESTARTS,
 )
 async def drain(session: Session) -> None:
-    """SIGTERM in mid-match: each stream's last message says where to go on, what would change
-    something is UNAVAILABLE; started again, the match goes on from there."""
+    """SIGTERM in mid-match: each stream's last message says where to go on.
+
+    What would change something is UNAVAILABLE; started again, the match goes on from there.
+    """
     process = _process(session)
     match = await new_match(session, rules.plain())
     streams = {seat: match.watch(seat) for seat in match.watchers}
@@ -123,7 +127,7 @@ async def drain(session: Session) -> None:
     length = (await match.view(0)).next_sequence
     seat, view = await match.turn()
     for stream in streams.values():
-        await stream.until("the records", lambda one=stream: one.next_sequence >= length)  # type: ignore[misc]  # bound in a loop
+        await stream.reaches(length)
     await process.terminate()
     for watcher, stream in streams.items():
         who = "the public" if watcher is None else f"seat {watcher}"

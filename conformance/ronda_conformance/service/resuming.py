@@ -41,9 +41,9 @@ async def dropped(session: Session) -> None:
     for _ in range(5):
         async with session.setup.connect() as channel:
             stream = match.watch(0, len(everything), RefereeServiceStub(channel))
-            await stream.until("news", lambda: stream.messages)
+            await stream.hears()
             length = (await match.view(0)).next_sequence
-            await stream.until("the records", lambda: stream.next_sequence >= length)
+            await stream.reaches(length)
             stream.judge_into(session, f"seat 0 from record {len(everything)}")
             everything += stream.entries
         for _ in range(2):
@@ -62,19 +62,19 @@ async def dropped(session: Session) -> None:
     "CALL-10 CALL-12",
     "A turn that was not answered is sent again, the same decision",
 )
-async def turn(session: Session) -> None:
+async def turn_again(session: Session) -> None:
     """Whoever crashes while it is asked must learn again what it is asked."""
     match = await new_match(session, rules.plain())
     seat, view = await match.turn()
     for start in (0, view.next_sequence):
         stream = match.watch(seat, start)
-        await stream.until(f"the turn to who comes back from record {start}", lambda: stream.turns)
+        turn = await stream.asked(f"the turn to who comes back from record {start}")
         session.expect(
             f"the decision that is sent from record {start}",
-            stream.turns[0].decision.decision_id,
+            turn.decision.decision_id,
             view.decision.decision_id,
         )
-        session.expect("its view", stream.turns[0].view == view.seat_view)
+        session.expect("its view", turn.view == view.seat_view)
         await stream.cancel()
     request = match.request(seat, view.decision.decision_id, view.decision.legal_moves[-1])
     session.expect("the answer is taken", await match.submit(request) >= view.next_sequence)
@@ -87,7 +87,7 @@ async def other_seat(session: Session) -> None:
     length = (await match.view(0)).next_sequence
     for seat in match.watchers:
         stream = match.watch(seat, 1)
-        await stream.until("the records", lambda stream=stream: stream.next_sequence >= length)  # type: ignore[misc]  # bound in a loop
+        await stream.reaches(length)
         opened = {one.sequence for one in stream.entries if one.HasField("opening")}
         hands = {
             one.sequence

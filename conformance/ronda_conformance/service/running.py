@@ -1,6 +1,7 @@
 """Running the checks of the service against a referee."""
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -155,6 +156,7 @@ async def _run_all(
 async def run_check(setup: Setup, check: Check) -> Result:
     """Run one check and judge what it has found."""
     session = Session(setup, check.id)
+    begun = time.perf_counter()
     status, reason = Status.PASSED, ""
     try:
         async with asyncio.timeout(setup.seconds):
@@ -176,4 +178,4 @@ async def run_check(setup: Setup, check: Check) -> Result:
         await session.close()
     if session.found and status is Status.PASSED:
         status = Status.FAILED
-    return Result(check, status, reason, tuple(session.found))
+    return Result(check, status, reason, tuple(session.found), seconds=time.perf_counter() - begun)

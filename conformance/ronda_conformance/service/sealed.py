@@ -51,10 +51,7 @@ async def _answers_in(session: Session, order: tuple[int, ...]) -> None:
     session.expect("the answers' numbers", sequences, [length] * seats)
     for watcher, stream in streams.items():
         who = "the public" if watcher is None else f"seat {watcher}"
-        await stream.until(
-            f"the answers to {who}",
-            lambda stream=stream: stream.next_sequence >= length + 2 * seats,  # type: ignore[misc]  # bound in a loop
-        )
+        await stream.reaches(length + 2 * seats, f"the answers to {who}")
         early = [one for one in stream.messages if length < one.next_sequence < length + 2 * seats]
         session.expect(f"{who} is sent some answers before the others", len(early), 0)
         _hidden_still(session, who, watcher, stream.entries[length : length + 2 * seats])
@@ -119,8 +116,7 @@ async def shown(session: Session) -> None:
         await match.submit(match.request(seat, view.decision.decision_id, given[seat]))
     for seat in (0, 1):
         for entry in await match.entries(seat):
-            record = entry.record
-            if entry.HasField("opening") and _is_move(record):
+            if entry.HasField("opening") and parsed(entry.record).HasField("move_accepted"):
                 session.expect(
                     f"the answer of seat {seat} as it is opened",
                     entry.opening.payload == given[seat].SerializeToString(deterministic=True),
@@ -139,7 +135,3 @@ async def shown(session: Session) -> None:
             )
         else:
             session.expect(f"seat {seat} passed", event.HasField("announcement_passed"))
-
-
-def _is_move(record: bytes) -> bool:
-    return parsed(record).HasField("move_accepted")

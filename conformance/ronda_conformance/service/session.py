@@ -49,7 +49,7 @@ class Setup:
     @property
     def patience(self) -> float:
         """How long to wait, in seconds, for what must come by itself."""
-        return min(2.0, self.seconds / 4)
+        return self.seconds / 2
 
 
 class Session:
@@ -93,9 +93,9 @@ class Session:
 
     async def call(
         self,
-        method: Any,
-        request: Any,
-        metadata: _Metadata | None = None,  # noqa: ANN401  # of any call
+        method: Any,  # noqa: ANN401  # of any call
+        request: Any,  # noqa: ANN401  # as above
+        metadata: _Metadata | None = None,
     ) -> Any:  # noqa: ANN401  # as above
         """Make a call, again where it came too soon; give the answer.
 

@@ -43,10 +43,7 @@ async def delayed(session: Session) -> None:
         session.expect("the public view is that of two cards ago", behind.public_view == public)
         log = await match.log(None)
         session.expect("records of the public's log", len(records_of(log.data)), sequence)
-        await spectator.until(
-            "the records to the public",
-            lambda until=sequence: spectator.next_sequence >= until,  # type: ignore[misc]  # bound in a loop
-        )
+        await spectator.reaches(sequence, "the records to the public")
         await settled(session, 0.01)
     sequence, _ = seen[-_DELAY + 1] if _DELAY > 1 else seen[-1]
     session.expect("records that the public was sent", spectator.next_sequence <= sequence)
@@ -59,7 +56,7 @@ async def delayed(session: Session) -> None:
         "OUT_OF_RANGE SEQUENCE_OUT_OF_RANGE",
     )
     own = match.watch(0)
-    await own.until("the records to a seat", lambda: own.next_sequence >= ahead)
+    await own.reaches(ahead, "the records to a seat")
 
 
 @check(

@@ -87,6 +87,31 @@ class Stream:
 
         await self._session.within(what, reading())
 
+    async def reaches(self, sequence: int, what: str = "the records") -> None:
+        """Take messages in until all records before a number have come.
+
+        Raises:
+            Broken: the stream ends before, or they do not come in time.
+        """
+        await self.until(what, lambda: self.next_sequence >= sequence)
+
+    async def hears(self, what: str = "a message") -> None:
+        """Take a message in.
+
+        Raises:
+            Broken: the stream ends before, or none comes in time.
+        """
+        await self.until(what, lambda: self.messages)
+
+    async def asked(self, what: str = "the turn") -> pb.Turn:
+        """Take messages in until the first turn; give it.
+
+        Raises:
+            Broken: the stream ends before, or none comes in time.
+        """
+        await self.until(what, lambda: self.turns)
+        return self.turns[0]
+
     async def to_end(self) -> None:
         """Take everything in until the stream ends.
 

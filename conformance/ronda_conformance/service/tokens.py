@@ -52,10 +52,10 @@ async def _opens_nothing(session: Session, match: Match, what: str, token: str) 
 
 async def stream_refused(session: Session, what: str, stream: object, expected: str) -> None:
     """Read a stream that must be refused."""
-    await session.refused(what, lambda call, metadata: _first(call), stream, expected)
+    await session.refused(what, _first, stream, expected)
 
 
-async def _first(stream: object) -> str:
+async def _first(stream: object, metadata: object) -> str:  # noqa: ARG001  # as a call takes it
     async for message in stream:  # type: ignore[attr-defined]  # a stream of any call
         getattr(stream, "cancel")()  # noqa: B009  # as above
         return str(message)

@@ -30,7 +30,7 @@ async def public_part(session: Session) -> None:
     "view-folds", "CALL-11 CALL-8", "A view is what folding the events of one's own stream gives"
 )
 async def folds(session: Session) -> None:
-    """The own hand in its order, the table, the sizes of all hands and the scores, at every turn."""
+    """The own hand in its order, the table, the sizes of hands and the scores, at every turn."""
     for played in (await plain_match(session), await sealed_match(session)):
         for seat, stream in played.streams.items():
             sides = 3 if played.match.seats == 3 else 2  # noqa: PLR2004  # three seats, three sides
@@ -56,7 +56,7 @@ async def folds(session: Session) -> None:
 
 @check("view-invariants", "CALL-11", "What must hold of every position holds at every turn")
 async def invariants(session: Session) -> None:
-    """Forty cards, each in one place, scores that add up: the rules' invariants, on a live match."""
+    """Forty cards, each in one place, scores that add up: the invariants, on a live match."""
     for played in (await plain_match(session), await sealed_match(session)):
         watch = Watch(played.match.seats, played.match.rules)
         events = _events(played)
@@ -91,7 +91,7 @@ def _events(played: Played) -> list[event_pb2.Event | None]:
 
 @check("view-decision", "CALL-11 CALL-12", "The seats to act have a decision, and nobody else has")
 async def decision(session: Session) -> None:
-    """It names its seat and a record that there is, and its cards are those of the hand, in order."""
+    """It names its seat and a record that there is; its cards are those of the hand, in order."""
     for played in (await plain_match(session), await sealed_match(session)):
         for moment in played.moments:
             public = moment.views[None]
@@ -132,7 +132,7 @@ def _cards_in_order(session: Session, name: str, moves: object, hand: object) ->
     "Each move is recorded as it was sent, where the answer says",
 )
 async def moves_recorded(session: Session) -> None:
-    """Seat, decision, request id and move of every move of a match; openings show the sealed ones."""
+    """Seat, decision, request id and move of every move; openings show the sealed ones."""
     for played in (await plain_match(session), await sealed_match(session)):
         records = played.records
         openings = {one.opening.sequence: one.opening for one in records if one.HasField("opening")}

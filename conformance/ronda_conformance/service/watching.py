@@ -146,11 +146,7 @@ async def live(session: Session) -> None:
     idle, whole, late = match.watch(1), match.watch(None), match.watch(0, length)
     request, sequence = await match.step()
     for name, stream in (("who watches from the start", whole), ("who watches from now", late)):
-
-        def reached(stream: object = stream) -> bool:
-            return getattr(stream, "next_sequence") > sequence  # noqa: B009  # bound in a loop
-
-        await stream.until(f"the move to {name}", reached)
+        await stream.reaches(sequence + 1, f"the move to {name}")
         stream.judge_into(session, name)
         (record,) = [one for one in stream.records if one.sequence == sequence]
         session.expect(f"{name} gets the move", record.move_accepted.request_id, request.request_id)

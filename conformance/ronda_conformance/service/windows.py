@@ -115,8 +115,11 @@ async def challenged(session: Session) -> None:
     "After a batch each seat that can claim is asked once, one after the other",
 )
 async def claim_window(session: Session) -> None:
-    """Nobody announces; where a pair was held, the cards prove it. Several deals are played until
-    one has been: that so many pass without a pair has a chance below one in a thousand million."""
+    """Nobody announces; where a pair was held, the cards prove it.
+
+    Several deals are played until one has been: that so many pass without a pair has a chance below
+    one in a thousand million.
+    """
     for _ in range(_MOST_MATCHES):
         match = await new_match(session, rules.windows(), 4, terms=_PATIENT)
         for _ in range(_MOST_MOVES):
