@@ -93,7 +93,9 @@ class _Refusing:
         return getattr(self._context, name)
 
     async def abort_with_status(self, status: Any) -> None:  # noqa: ANN401 - gRPC's own
-        said = status_pb2.Status.FromString(dict(status.trailing_metadata)["grpc-status-details-bin"])
+        said = status_pb2.Status.FromString(
+            dict(status.trailing_metadata)["grpc-status-details-bin"]
+        )
         self._change(said)
         await self._context.abort_with_status(rpc_status.to_status(said))
 
@@ -107,9 +109,7 @@ def _unary(name: str, fault: Fault) -> Callable[..., Any]:
         if fault.refused is not None:
             change = fault.refused
             context = _Refusing(context, lambda status: change(name, request, status))
-        answer = copy.deepcopy(
-            await getattr(RefereeService, name)(service, request, context)
-        )
+        answer = copy.deepcopy(await getattr(RefereeService, name)(service, request, context))
         if name in fault.answered:
             fault.answered[name](service, memory, wanted, answer)
         if isinstance(answer, pb.CreateMatchResponse):

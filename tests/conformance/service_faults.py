@@ -67,9 +67,7 @@ def _token_of_the_asked(
     service: RefereeService, memory: Memory, request: pb.SubmitMoveRequest
 ) -> None:
     if request.match_id in memory.tokens:
-        request.seat_token = (
-            memory.token_to_act(service, request.match_id) or request.seat_token
-        )
+        request.seat_token = memory.token_to_act(service, request.match_id) or request.seat_token
 
 
 def _short_token(_: RefereeService, memory: Memory, request: Any) -> None:  # noqa: ANN401 - any request
@@ -191,8 +189,11 @@ def _own_bytes(
     return [message]
 
 
-def _seed_in_header(
-    service: RefereeService, request: Any, message: pb.WatchMatchResponse, _: object
+def _secret_elsewhere(
+    service: RefereeService,
+    request: pb.WatchMatchRequest,
+    message: pb.WatchMatchResponse,
+    _: object,
 ) -> list[Any]:
     rows = rows_of(service, request.match_id)
     last = next(row for row in rows if row.opening is not None) if len(rows) > 8 else None
@@ -205,9 +206,7 @@ def _seed_in_header(
     return [message]
 
 
-def _hand_changed(
-    _: RefereeService, __: Memory, ___: object, answer: pb.GetViewResponse
-) -> None:
+def _hand_changed(_: RefereeService, __: Memory, ___: object, answer: pb.GetViewResponse) -> None:
     if answer.HasField("seat_view"):
         hand = list(answer.seat_view.hand)
         del answer.seat_view.hand[:]
@@ -220,9 +219,7 @@ def _public_of(answer: pb.GetViewResponse) -> view_pb2.PublicView:
     return answer.public_view
 
 
-def _table_behind(
-    _: RefereeService, __: Memory, ___: object, answer: pb.GetViewResponse
-) -> None:
+def _table_behind(_: RefereeService, __: Memory, ___: object, answer: pb.GetViewResponse) -> None:
     table = _public_of(answer).table
     if len(table) > 1:
         del table[-1]
@@ -238,10 +235,10 @@ def _score_given(
 def _hand_shown(
     service: RefereeService, memory: Memory, request: pb.GetViewRequest, answer: pb.GetViewResponse
 ) -> None:
-    if answer.HasField("decision"):
+    if answer.HasField("decision") and not answer.seat_view.public.over:
         for seat, cards in enumerate(_hands(service, request.match_id)):
             if seat != answer.seat_view.seat and cards:
-                answer.decision.legal_moves.add(play=move_pb2.Play(card=cards[0]))
+                answer.seat_view.public.caida_card.CopyFrom(cards[0])
 
 
 def _hands(service: RefereeService, match_id: str) -> list[list[card_pb2.Card]]:
@@ -278,9 +275,7 @@ def _answers_counted(
         answer.sequence += len(memory.moved.get(request.match_id, ()))
 
 
-def _card_in_window(
-    _: RefereeService, __: Memory, ___: object, answer: pb.GetViewResponse
-) -> None:
+def _card_in_window(_: RefereeService, __: Memory, ___: object, answer: pb.GetViewResponse) -> None:
     if _public_of(answer).asked in {view_pb2.ASKED_CHALLENGE, view_pb2.ASKED_CLAIM}:
         for card in answer.seat_view.hand:
             answer.decision.legal_moves.add(play=move_pb2.Play(card=card))
@@ -306,9 +301,7 @@ def _openings_in_log(
     return [message]
 
 
-def _log_cut(
-    _: object, __: object, message: pb.GetMatchLogResponse, ___: object
-) -> list[Any]:
+def _log_cut(_: object, __: object, message: pb.GetMatchLogResponse, ___: object) -> list[Any]:
     # The record with the signature and its length.
     message.data = message.data[:-120]
     return [message]
@@ -340,12 +333,10 @@ def _token_told(_: str, request: Any, status: Any) -> None:  # noqa: ANN401 - an
 
 
 def _known_fields(_: RefereeService, __: Memory, request: pb.CreateMatchRequest) -> None:
-    request.DiscardUnknownFields()  # type: ignore[attr-defined]  # of every message
+    request.DiscardUnknownFields()
 
 
-def _pages_from_the_start(
-    _: RefereeService, __: Memory, request: pb.ListMatchesRequest
-) -> None:
+def _pages_from_the_start(_: RefereeService, __: Memory, request: pb.ListMatchesRequest) -> None:
     if request.page_token and request.page_token != "!":
         request.page_token = ""
         request.page_size = 500
@@ -371,9 +362,7 @@ def _terms(**values: Any) -> Any:  # noqa: ANN401 - values of fields
     return change
 
 
-def _legal_instead(
-    service: RefereeService, _: Memory, request: pb.SubmitMoveRequest
-) -> None:
+def _legal_instead(service: RefereeService, _: Memory, request: pb.SubmitMoveRequest) -> None:
     match = service._referee.match(request.match_id)
     if request.move.HasField("play") and request.move.play.card.suit and match.published.decisions:
         seat = min(match.published.decisions)
@@ -388,7 +377,9 @@ def _resigned_anew(
 
 
 def _old_token_stays(
-    _: RefereeService, memory: Memory, request: Any  # noqa: ANN401 - any request
+    _: RefereeService,
+    memory: Memory,
+    request: Any,  # noqa: ANN401 - any request
 ) -> None:
     for old, new in memory.kept.items():
         if request.seat_token == old:
@@ -498,9 +489,9 @@ FAULTS: dict[str, Fault] = {
         "service-hidden-openings", streamed={"WatchMatch": _no_openings}
     ),
     "a hand hides in other fields of the stream": Fault(
-        "service-hidden-stream", streamed={"WatchMatch": _seed_in_header}
+        "service-hidden-stream", streamed={"WatchMatch": _secret_elsewhere}
     ),
-    "a decision offers a card of another hand": Fault(
+    "a card of another hand stands in another field of the view": Fault(
         "service-hidden-view", answered={"GetView": _hand_shown}
     ),
     "before the end a log comes with every opening": Fault(

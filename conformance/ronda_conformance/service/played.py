@@ -4,11 +4,14 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+import grpc
+
 from ronda.v1 import log_pb2, match_terms_pb2, rule_set_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda_conformance.service import rules
 from ronda_conformance.service.log_files import LogFile, MalformedLog, parsed, records_of
 from ronda_conformance.service.matches import Chooser, Match, new_match
+from ronda_conformance.service.refusals import refusal_of
 from ronda_conformance.service.session import Session
 from ronda_conformance.service.streams import Stream
 
@@ -74,6 +77,18 @@ async def _moment(match: Match) -> Moment:
     return Moment(views, views[0].next_sequence)
 
 
+async def _taken(session: Session, match: Match, request: pb.SubmitMoveRequest) -> int:
+    try:
+        return await match.submit(request)
+    except grpc.aio.AioRpcError as error:
+        refusal = refusal_of(error)
+        if not refusal.reason:
+            raise
+        move = " ".join(str(request.move).split())
+        session.need(f"a legal move is accepted: {move}", refusal.text(), "accepted")
+        raise
+
+
 async def play_watched(
     session: Session, rule_set: rule_set_pb2.RuleSet, seats: int, choose: Chooser | None = None
 ) -> Played:
@@ -98,7 +113,7 @@ async def play_watched(
             break
         decision = moment.views[asked[0]].decision
         request = match.request(asked[0], decision.decision_id, choose(decision))
-        played.moves.append((request, await match.submit(request)))
+        played.moves.append((request, await _taken(session, match, request)))
     session.need("the match is over", played.moments[-1].views[0].seat_view.public.over)
     played.final = {seat: await match.log(seat) for seat in match.watchers}
     await asyncio.gather(*(stream.to_end_or_late() for stream in played.streams.values()))

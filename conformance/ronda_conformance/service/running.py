@@ -174,6 +174,8 @@ async def run_check(setup: Setup, check: Check) -> Result:
         status, reason = Status.FAILED, f"malformed records: {error}"
     except ServerStartError as error:
         status, reason = Status.NO_ANSWER, f"the referee did not start again: {error}"
+    except Exception as error:  # noqa: BLE001  # whatever a program says, it fails its check and no other
+        status, reason = Status.FAILED, f"its answers make no sense: {error!r}"
     finally:
         await session.close()
     if session.found and status is Status.PASSED:

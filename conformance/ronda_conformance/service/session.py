@@ -61,7 +61,6 @@ class Session:
         rng: chance, the same in every run.
         found: what is not as it must be.
         tokens: the tokens that this check knows.
-        waiting: what is being waited for, for the report where it does not come.
     """
 
     def __init__(self, setup: Setup, name: str) -> None:
@@ -72,7 +71,6 @@ class Session:
         self.name = name
         self.found: list[Mismatch] = []
         self.tokens: set[str] = set()
-        self.waiting = "an answer"
         self._closing: list[Callable[[], Awaitable[None]]] = []
 
     def expect(self, what: str, got: object, expected: object = True) -> bool:  # noqa: FBT002  # the usual expectation

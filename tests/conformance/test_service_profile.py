@@ -1,0 +1,230 @@
+"""The profile service: the project's referee passes it, and what is not run is never a pass."""
+
+import asyncio
+import json
+import os
+import re
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from ronda_conformance import data_folders
+from ronda_conformance.__main__ import main
+from ronda_conformance.service import log_files
+from ronda_conformance.service.catalogue import all_checks
+from tests.conformance.clauses import spec_clauses
+from tests.referee.referee_process import RefereeProcess
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "conformance" / "service.md").read_text(encoding="utf-8")
+LISTEN = "127.0.0.1:7632"
+SERVICE = ["--profile", "service"]
+CALLS = {
+    name: text
+    for name, text in spec_clauses(data_folders.spec() / "protocol").items()
+    if name.startswith("CALL-")
+}
+
+
+def free_address() -> str:
+    """Give a loopback address that nothing listens at."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        return f"127.0.0.1:{held.getsockname()[1]}"
+
+
+def commands() -> list[str]:
+    """Give the commands that the page shows."""
+    found = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    return [line for block in found for line in block.splitlines()]
+
+
+async def finished(command: str, folder: Path) -> tuple[int | None, str]:
+    """Run a command as a reader would; give its exit code and what it said."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    process = await asyncio.create_subprocess_shell(
+        command,
+        cwd=folder,
+        env={**os.environ, "PATH": path},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    output, _ = await process.communicate()
+    return process.returncode, output.decode()
+
+
+async def test_the_referee_passes_every_check_also_killed_and_stopped(tmp_path: Path) -> None:
+    """The page's first command: it starts the referee, and nothing is left out or running."""
+    address = free_address()
+    code, output = await finished(commands()[0].replace(LISTEN, address), tmp_path)
+    count = len(all_checks())
+    assert (code, output) == (0, f"{count} checks against {address}: {count} passed.\n")
+    assert not (tmp_path / "games" / "listening").exists()
+
+
+async def test_the_pages_other_commands_work(tmp_path: Path) -> None:
+    """A part of the checks against a referee that runs already, and the list of all."""
+    said = []
+    async with RefereeProcess(tmp_path / "games") as referee:
+        for command in commands()[1:]:
+            code, output = await finished(command.replace(LISTEN, referee.address), tmp_path)
+            assert code == 0, (command, output)
+            said.append(output)
+    assert len(said) == 3
+    for output in said[:2]:
+        assert re.match(r"A selection of (\d+) of \d+ checks against .*: \1 passed\.", output)
+    assert [line.split()[0] for line in said[2].splitlines()] == [one.id for one in all_checks()]
+
+
+async def test_what_cannot_be_run_is_named_and_the_run_is_partial(tmp_path: Path) -> None:
+    """Unless it is left out by word; the referee is left running."""
+    ids = "--id 'service-restart-*' --id service-cancel --id service-token-shape"
+    async with RefereeProcess(tmp_path / "games") as referee:
+        ask = f"ronda conform --profile service --target {referee.address} {ids}"
+        code, output = await finished(ask, tmp_path)
+        assert code == 3
+        for name, lacking in (
+            ("service-cancel", "it needs an organiser's token"),
+            ("service-restart-drain", "it kills and stops the referee"),
+            ("service-restart-kill", "it kills and stops the referee"),
+        ):
+            assert f"NOT RUN {name}: {lacking}" in output
+        assert "1 passed, 3 not run." in output
+        assert "not every check was answered. It is no pass." in output
+        code, output = await finished(
+            f"{ask} --without-restarts --without-organiser --json", tmp_path
+        )
+        assert code == 0
+        report = json.loads(output)
+        assert report["left_out"] == ("service-cancel, service-restart-drain, service-restart-kill")
+        assert report["complete"] is True
+        assert [one["id"] for one in report["results"]] == ["service-token-shape"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ([*SERVICE], "--target HOST:PORT is missing"),
+        ([*SERVICE, "--suites", "x"], "--suites does not go with --profile service"),
+        ([*SERVICE, "--rule-set", "sarii"], "--rule-set does not go with --profile service"),
+        ([*SERVICE, "--id", "service-nothing"], "no check fits --id service-nothing"),
+        (
+            [*SERVICE, "--without-restarts", "--server-command", "x"],
+            "--server-command does not go with --without-restarts",
+        ),
+        (
+            [*SERVICE, "--target", "127.0.0.1:1", "--organiser-token-file", "no-such-file"],
+            "--organiser-token-file no-such-file cannot be read",
+        ),
+        (
+            [*SERVICE, "--target", "127.0.0.1:1", "--server-command", "no-such-program"],
+            "--server-command cannot be run",
+        ),
+        (
+            [*SERVICE, "--target", "127.0.0.1:1", "--server-command", "'"],
+            "--server-command cannot be run: No closing quotation",
+        ),
+        (
+            [
+                *SERVICE,
+                "--target",
+                "127.0.0.1:1",
+                "--server-command",
+                f"{sys.executable} -c \"print('no port'); raise SystemExit(7)\"",
+            ],
+            "ended with exit code 7 before it listened at 127.0.0.1:1; it said:\nno port",
+        ),
+        (["--without-restarts"], "--without-restarts goes with --profile service alone"),
+        (
+            ["--organiser-token-file", "x"],
+            "--organiser-token-file goes with --profile service alone",
+        ),
+    ],
+)
+def test_wrong_arguments_are_a_usage_error(
+    arguments: list[str], problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 2 and one message; nothing is run."""
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    assert problem in captured.err
+    assert captured.out == ""
+
+
+def test_a_command_for_an_address_that_is_taken_is_a_usage_error(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Otherwise the checks would run against whatever listens there, and could not stop it."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        arguments = [*SERVICE, "--target", address, "--server-command", "sleep 9"]
+        assert main(arguments) == 2
+    assert f"something answers at {address} already" in capsys.readouterr().err
+
+
+def test_a_referee_that_is_not_there_is_a_partial_run(capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 3: nobody has passed."""
+    arguments = [*SERVICE, "--target", "127.0.0.1:1", "--timeout", "0.3"]
+    assert main([*arguments, "--id", "service-token-*"]) == 3
+    assert "127.0.0.1:1 could not be reached within 0.3 seconds" in capsys.readouterr().out
+
+
+def test_every_check_has_an_id_of_its_own_a_reason_and_clauses_that_there_are() -> None:
+    """Reports and lists of known failures rest on them."""
+    checks = all_checks()
+    assert len({check.id for check in checks}) == len(checks) > 90
+    for check in checks:
+        assert re.fullmatch(r"service(-[a-z]+)+", check.id)
+        assert check.title, check.id
+        assert check.why.endswith("."), check.id
+        assert check.clauses, check.id
+        assert set(check.clauses) <= CALLS.keys(), check.id
+
+
+def test_clauses_of_the_calls_are_numbered_without_gaps_and_each_is_checked() -> None:
+    """A clause that no check rests on would be a promise that nobody keeps."""
+    assert list(CALLS) == [f"CALL-{number}" for number in range(1, 30)]
+    assert all(len(text) > 100 for text in CALLS.values())
+    checked = {clause for check in all_checks() for clause in check.clauses}
+    assert CALLS.keys() - checked == set()
+
+
+def test_the_page_names_a_group_for_every_check() -> None:
+    """Its table leads from an id to what it is about."""
+    patterns = re.findall(r"`(service-[a-z-]+\*?)`", PAGE)
+    for check in all_checks():
+        assert any(
+            check.id == one or (one.endswith("*") and check.id.startswith(one[:-1]))
+            for one in patterns
+        ), check.id
+
+
+def test_the_runners_own_hashes_are_those_of_the_vectors() -> None:
+    """It verifies chains without the referee's code."""
+    vectors = json.loads((data_folders.vectors() / "chain.json").read_text(encoding="utf-8"))
+    assert len(vectors["records"]) > 3
+    for one in vectors["records"]:
+        assert log_files.record_hash(bytes.fromhex(one["record"])).hex() == one["hash"]
+    assert len(vectors["commitments"]) > 1
+    for one in vectors["commitments"]:
+        made = log_files.commitment(bytes.fromhex(one["nonce"]), bytes.fromhex(one["payload"]))
+        assert made.hex() == one["commitment"]
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"RONDALOGS", "record 0 is not as long as is said"),
+        (b"SOMETHING", "it does not begin with RONDALOG"),
+        (b"RONDALOG\x80", "it ends inside the length of record 0"),
+        (b"RONDALOG\x00", "record 0 is not as long as is said"),
+    ],
+)
+def test_a_file_that_is_no_log_is_no_log(data: bytes, problem: str) -> None:
+    """What cannot be read is told, not guessed."""
+    with pytest.raises(log_files.MalformedLog, match=problem):
+        log_files.records_of(data)
