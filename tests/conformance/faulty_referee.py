@@ -73,6 +73,7 @@ class Fault:
         answered: changes an answer, by call.
         streamed: changes a message of a stream to those that are sent instead, by call.
         refused: changes the status of a refusal.
+        patches: what stands in for parts of the server, by name.
     """
 
     check: str
@@ -80,6 +81,7 @@ class Fault:
     answered: Mapping[str, Answered] = field(default_factory=dict)
     streamed: Mapping[str, Streamed] = field(default_factory=dict)
     refused: Refused | None = None
+    patches: Mapping[str, object] = field(default_factory=dict)
 
 
 class _Refusing:
@@ -168,6 +170,8 @@ async def running_with(
 ) -> AsyncIterator[Running]:
     """Run the referee with a fault."""
     monkeypatch.setattr(server, "RefereeService", faulty(fault))
+    for name, value in fault.patches.items():
+        monkeypatch.setattr(server, name, value)
     async with running(folder) as run:
         yield run
 
@@ -178,7 +182,11 @@ def rows_of(service: RefereeService, match_id: str) -> list[LogRow]:
     return match.rows(0, match.published.sequence)
 
 
-def code(number: grpc.StatusCode) -> int:
-    """Give a status code's number."""
-    value: int = number.value[0]
-    return value
+def status_of(number: grpc.StatusCode, reason: bytes) -> Refused:
+    """Give a change of refusals: those for a reason get another status code."""
+
+    def change(_: str, __: object, status: status_pb2.Status) -> None:
+        if any(reason in detail.value for detail in status.details):
+            status.code = number.value[0]
+
+    return change

@@ -7,7 +7,7 @@ import grpc
 from ronda.v1 import card_pb2, log_pb2, match_terms_pb2, move_pb2, view_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda_referee.service import RefereeService
-from tests.conformance.faulty_referee import Fault, Memory, code, rows_of
+from tests.conformance.faulty_referee import Fault, Memory, rows_of, status_of
 
 _STALE = b"STALE_DECISION"
 
@@ -312,14 +312,6 @@ def _bit_in_log(_: object, __: object, message: pb.GetMatchLogResponse, ___: obj
     return [message]
 
 
-def _status(number: grpc.StatusCode, reason: bytes) -> Any:  # noqa: ANN401 - a change of refusals
-    def change(_: str, __: object, status: Any) -> None:  # noqa: ANN401 - a status
-        if any(reason in detail.value for detail in status.details):
-            status.code = code(number)
-
-    return change
-
-
 def _no_details(_: str, __: object, status: Any) -> None:  # noqa: ANN401 - a status
     del status.details[:]
 
@@ -418,7 +410,7 @@ def _play_without_records(
 
 _SEAT_CALLS = ("JoinMatch", "SubmitMove", "Resign", "RotateSeatToken", "GetView")
 
-FAULTS: dict[str, Fault] = {
+FIRST_FAULTS: dict[str, Fault] = {
     "a stale decision is taken for the open one": Fault(
         "service-move-stale", sent={"SubmitMove": _open_decision}
     ),
@@ -554,10 +546,10 @@ FAULTS: dict[str, Fault] = {
         "service-create-unknown-parameter", sent={"CreateMatch": _known_fields}
     ),
     "a stale decision has another status": Fault(
-        "service-move-stale", refused=_status(grpc.StatusCode.ABORTED, _STALE)
+        "service-move-stale", refused=status_of(grpc.StatusCode.ABORTED, _STALE)
     ),
     "a wrong token is UNAUTHENTICATED": Fault(
-        "service-token-wrong", refused=_status(grpc.StatusCode.UNAUTHENTICATED, b"WRONG_TOKEN")
+        "service-token-wrong", refused=status_of(grpc.StatusCode.UNAUTHENTICATED, b"WRONG_TOKEN")
     ),
     "refusals have no reason": Fault("service-create-no-rules", refused=_no_details),
     "refusals name no field": Fault("service-create-invalid-seats", refused=_no_fields),

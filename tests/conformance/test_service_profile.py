@@ -64,24 +64,17 @@ async def test_the_referee_passes_every_check_also_killed_and_stopped(tmp_path: 
     assert not (tmp_path / "games" / "listening").exists()
 
 
-async def test_the_pages_other_commands_work(tmp_path: Path) -> None:
-    """A part of the checks against a referee that runs already, and the list of all."""
-    said = []
-    async with RefereeProcess(tmp_path / "games") as referee:
-        for command in commands()[1:]:
-            code, output = await finished(command.replace(LISTEN, referee.address), tmp_path)
-            assert code == 0, (command, output)
-            said.append(output)
-    assert len(said) == 3
-    for output in said[:2]:
-        assert re.match(r"A selection of (\d+) of \d+ checks against .*: \1 passed\.", output)
-    assert [line.split()[0] for line in said[2].splitlines()] == [one.id for one in all_checks()]
+async def test_a_part_is_a_selection_and_what_cannot_be_run_is_named(tmp_path: Path) -> None:
+    """The page's other commands, against a referee that runs already and is left running.
 
-
-async def test_what_cannot_be_run_is_named_and_the_run_is_partial(tmp_path: Path) -> None:
-    """Unless it is left out by word; the referee is left running."""
+    Where checks need more than there is, the run is partial, unless they are left out by word.
+    """
     ids = "--id 'service-restart-*' --id service-cancel --id service-token-shape"
     async with RefereeProcess(tmp_path / "games") as referee:
+        for command in commands()[1:3]:
+            code, output = await finished(command.replace(LISTEN, referee.address), tmp_path)
+            assert code == 0, (command, output)
+            assert re.match(r"A selection of (\d+) of \d+ checks against .*: \1 passed\.", output)
         ask = f"ronda conform --profile service --target {referee.address} {ids}"
         code, output = await finished(ask, tmp_path)
         assert code == 3
@@ -101,6 +94,17 @@ async def test_what_cannot_be_run_is_named_and_the_run_is_partial(tmp_path: Path
         assert report["left_out"] == ("service-cancel, service-restart-drain, service-restart-kill")
         assert report["complete"] is True
         assert [one["id"] for one in report["results"]] == ["service-token-shape"]
+
+
+def test_the_checks_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    """The page's last command: each with its clauses and what must hold."""
+    ronda, conform, *arguments = commands()[3].split()
+    assert (ronda, conform) == ("ronda", "conform")
+    assert main(arguments) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == [one.id for one in all_checks()]
+    assert "service-token-match-id  CALL-4  The match's id opens no seat, by any call" in lines
+    assert len(commands()) == 4
 
 
 @pytest.mark.parametrize(

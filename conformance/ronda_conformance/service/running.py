@@ -167,9 +167,11 @@ async def run_check(setup: Setup, check: Check) -> Result:
         status, reason = Status.FAILED, f"not done within {setup.seconds:g} seconds"
     except grpc.aio.AioRpcError as error:
         said = refusal_of(error)
-        gone = error.code() in _GONE and not said.reason
-        status = Status.NO_ANSWER if gone else Status.FAILED
-        reason = f"a call that must be accepted failed with {said.text()}: {said.detail}"
+        if error.code() in _GONE and not said.reason:
+            status, reason = Status.NO_ANSWER, f"nobody answers: {said.text()}: {said.detail}"
+        else:
+            got = f"{said.text()}: {said.detail}"
+            session.expect("a call that must be accepted is", got, "accepted")
     except MalformedLog as error:
         status, reason = Status.FAILED, f"malformed records: {error}"
     except ServerStartError as error:
