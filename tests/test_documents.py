@@ -26,6 +26,7 @@ DOCUMENTS = (
     "conformance/vectors/README.md",
     "docs/operating.md",
     "docs/protocol.md",
+    "docs/testee.md",
 )
 
 

@@ -2,10 +2,11 @@
 
 A feature has a name and a value, both texts. `rule_set` is the rule set's id; `seats` how many
 play; `opening` how a deal begins with so many; `steps` how many steps the ladder has as it is
-played with so many (clause CHAIN-1); `start` whether it is a `position` or a `new` match; `move` is
-a kind of move that is made. Every other name is a field of ronda.v1.RuleSet, or a part of one as
-`kinds.tringa`, with the value that the scenario is played with: the words of enumerations without
-their prefix, lists with blanks between, `none` for what is not set.
+played with so many (clause CHAIN-1); `move` is a kind of move that is made, and `position` a field
+of the position that it starts from, of both of which there may be several. Every other name is a
+field of ronda.v1.RuleSet, or a part of one as `kinds.tringa`, with the value that the scenario is
+played with: the words of enumerations without their prefix, lists with blanks between, `none` for
+what is not set.
 """
 
 from collections.abc import Iterable
@@ -17,19 +18,19 @@ from google.protobuf.message import Message
 from ronda.conformance.v1 import testee_service_pb2
 from ronda.v1 import move_pb2, rule_set_pb2
 from ronda_conformance.cards import NONE
+from ronda_conformance.position_fields import FIELDS, position_fields
 from ronda_conformance.rule_set_sources import OWN_FIELDS
 from ronda_conformance.rule_set_values import enum_prefix, enum_words
 
 _OPENINGS = rule_set_pb2.Opening.DESCRIPTOR
-_MOVES = [field.name for field in move_pb2.Move.DESCRIPTOR.fields]
 # The values of what is no field, or no single one; None: any text.
 _OWN: dict[str, list[str] | None] = {
     "rule_set": None,
     "seats": ["2", "3", "4"],
     "opening": [*enum_words(_OPENINGS), NONE],
     "steps": ["0", "1", "2", "3"],
-    "start": ["position", "new"],
-    "move": _MOVES,
+    "move": [field.name for field in move_pb2.Move.DESCRIPTOR.fields],
+    "position": list(FIELDS),
 }
 # Messages of amounts, of which one that is not set is 0.
 _AMOUNTS = (rule_set_pb2.KindAmounts.DESCRIPTOR, rule_set_pb2.DealerDuty.DESCRIPTOR)
@@ -80,28 +81,27 @@ def values_of(name: str, rule_sets: Iterable[str]) -> list[str] | None:
 
 def has(request: testee_service_pb2.RunRequest, name: str, value: str) -> bool:
     """Return whether a run has a feature; the value may be a pattern with `*`, `?`, `[...]`."""
-    if name == "move":
-        moves = {str(made.move.WhichOneof("move")) for made in request.moves}
-        return any(fnmatchcase(move, value) for move in moves)
-    return fnmatchcase(_value(request, name), value)
+    return any(fnmatchcase(one, value) for one in _values(request, name))
 
 
-def _value(request: testee_service_pb2.RunRequest, name: str) -> str:
+def _values(request: testee_service_pb2.RunRequest, name: str) -> list[str]:
     rules = request.rule_set
     match name:
         case "rule_set":
-            return rules.id
+            return [rules.id]
         case "seats":
-            return str(request.seats)
+            return [str(request.seats)]
         case "opening":
-            return _opening(request)
+            return [_opening(request)]
         case "steps":
             cut = 1 if request.seats < rules.chain_min_seats else len(rules.ladder)
-            return str(min(cut, len(rules.ladder)))
-        case "start":
-            return "position" if request.position else "new"
+            return [str(min(cut, len(rules.ladder)))]
+        case "move":
+            return [str(made.move.WhichOneof("move")) for made in request.moves]
+        case "position":
+            return list(position_fields(request.position))
         case _:
-            return _field_value(rules, *_FIELDS[name])
+            return [_field_value(rules, *_FIELDS[name])]
 
 
 def _opening(request: testee_service_pb2.RunRequest) -> str:

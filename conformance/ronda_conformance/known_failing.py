@@ -7,9 +7,8 @@ from collections.abc import Collection
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from ronda_conformance.list_files import read_list
+from ronda_conformance.list_files import nearest, read_list
 from ronda_conformance.results import Listed, Status
-from ronda_conformance.rule_set_values import suggestion
 
 
 def read_known_failing(file: Path, ids: Collection[str]) -> dict[str, Listed]:
@@ -26,8 +25,7 @@ def read_known_failing(file: Path, ids: Collection[str]) -> dict[str, Listed]:
     for entry in read_list(file):
         fitting = [one for one in ids if fnmatchcase(one, entry.text)]
         if not fitting:
-            hint = suggestion(entry.text, ids) if len(ids) else "the suite is empty"
-            raise entry.error(f"no scenario {entry.text!r}; {hint}")
+            raise entry.error(f"no scenario {entry.text!r}; {nearest(entry.text, ids)}")
         for one in fitting:
             known.setdefault(one, Listed(Status.KNOWN_FAILING, str(entry)))
     return known

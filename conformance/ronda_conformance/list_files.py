@@ -1,6 +1,7 @@
 """Lists in files: an entry a line, `#` begins a comment."""
 
-from collections.abc import Iterator
+import difflib
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +29,12 @@ class Entry:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.text}"
+
+
+def nearest(word: str, allowed: Collection[str]) -> str:
+    """Return the end of a message that names the nearest of what may be very many words."""
+    near = difflib.get_close_matches(word, allowed, n=1)
+    return f"did you mean {near[0]!r}?" if near else "--list shows them all"
 
 
 def read_list(file: Path) -> Iterator[Entry]:

@@ -15,18 +15,18 @@ _LONGEST = 1000
 _LONGEST_REASON = 6000
 
 
-def text_report(run: Run, clauses: Mapping[str, Clause]) -> str:
+def text_report(run: Run, clauses: Mapping[str, Clause] | None = None) -> str:
     """Return a report: what went wrong, each with the position before and after, and the sums.
 
     Args:
         run: the run.
-        clauses: the clauses of the specification, by id, which are quoted.
+        clauses: the clauses of the specification, by id, which are quoted; None: none are.
     """
     lines: list[str] = []
     for result in run.results:
         if result.status in LOUD:
             lines += heading_lines(result)
-            lines += [f"  {line}" for line in result_lines(result, clauses)]
+            lines += [f"  {line}" for line in result_lines(result, clauses or {})]
             lines.append("")
     if not run.interrupted:
         not_run = [result for result in run.results if result.status is Status.NOT_RUN]

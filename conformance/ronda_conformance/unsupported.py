@@ -1,6 +1,6 @@
 """Lists of what a program does not support: each scenario that needs it is expected to fail.
 
-An entry a line. It is one term or several joined by ` & `, which must all fit. A term is
+An entry a line. It is one term or several joined by `&`, which must all fit. A term is
 
 - a clause, as `CHALL-2`, or a pattern of clauses, as `CHALL-*`: scenarios that check it;
 - `NAME=VALUE` or `NAME!=VALUE`, as `seats=4` or `timing!=FIRST_TURN`: scenarios that have that
@@ -16,7 +16,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from ronda_conformance.features import NAMES, has, values_of
-from ronda_conformance.list_files import Entry, read_list
+from ronda_conformance.list_files import Entry, nearest, read_list
 from ronda_conformance.results import Listed, Status
 from ronda_conformance.rule_set_values import suggestion
 from ronda_conformance.scenarios import Case
@@ -51,7 +51,7 @@ def read_unsupported(
         if entry.text.startswith(_EXCEPT):
             exceptions.append(entry)
             continue
-        terms = [_term(entry, text, clauses, rule_sets) for text in entry.text.split(" & ")]
+        terms = [_term(entry, text.strip(), clauses, rule_sets) for text in entry.text.split("&")]
         for case in cases:
             if all(term(case) for term in terms):
                 listed.setdefault(case.id, Listed(Status.UNSUPPORTED, str(entry)))
@@ -64,7 +64,7 @@ def _take_out(entry: Entry, listed: dict[str, Listed], ids: Sequence[str]) -> No
     pattern = entry.text.removeprefix(_EXCEPT)
     fitting = [one for one in ids if fnmatchcase(one, pattern)]
     if not fitting:
-        raise entry.error(f"no scenario {pattern!r}; {suggestion(pattern, ids)}")
+        raise entry.error(f"no scenario {pattern!r}; {nearest(pattern, ids)}")
     taken = [one for one in fitting if listed.pop(one, None) is not None]
     if not taken:
         raise entry.error(f"no entry fits {pattern!r}, so there is nothing to except")
@@ -73,7 +73,7 @@ def _take_out(entry: Entry, listed: dict[str, Listed], ids: Sequence[str]) -> No
 def _term(entry: Entry, text: str, clauses: Sequence[str], rule_sets: Sequence[str]) -> _Term:
     if _CLAUSE.fullmatch(text):
         if not any(fnmatchcase(clause, text) for clause in clauses):
-            raise entry.error(f"no clause {text!r}; {suggestion(text, clauses)}")
+            raise entry.error(f"no clause {text!r}; {nearest(text, clauses)}")
         return lambda case: any(fnmatchcase(clause, text) for clause in case.clauses)
     parts = _TERM.fullmatch(text)
     if parts is None:
