@@ -1,6 +1,8 @@
 """Each fault that is planted in the project's referee is found by the check that is for it."""
 
 import os
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from ronda_conformance.running import Limits
 from ronda_conformance.service.catalogue import all_checks
 from ronda_conformance.service.running import Referee, run_service_checks
 from tests.conformance.faulty_referee import Fault, running_with
+from tests.conformance.free_addresses import free_address
 from tests.conformance.more_service_faults import MORE_FAULTS
 from tests.conformance.service_faults import FIRST_FAULTS
 from tests.referee.organising import organiser_token
@@ -106,3 +109,30 @@ async def test_without_a_fault_nothing_is_found(
     assert [
         (one.case.id, one.mismatches) for one in run.results if one.status is not Status.PASSED
     ] == []
+
+
+@pytest.mark.skipif(not EVERY, reason="each starts a referee three times; make servicefaults does")
+@pytest.mark.parametrize(
+    ("fault", "check", "found"),
+    [
+        ("nothing", "service-restart-kill", None),
+        ("nothing", "service-restart-drain", None),
+        ("forgets", "service-restart-kill", "a call that must be accepted is"),
+        ("drops", "service-restart-drain", "seat 0: the stream's last word"),
+        ("fails", "service-restart-drain", "the exit code"),
+    ],
+)
+async def test_a_fault_in_stopping_or_coming_back_is_found(
+    fault: str, check: str, found: str | None, tmp_path: Path
+) -> None:
+    """A store that is gone, watchers that are not told, a false exit code; none without a fault."""
+    address = free_address()
+    program = Path(__file__).with_name("faulty_server.py")
+    command = shlex.join([sys.executable, str(program), fault, str(tmp_path / "data"), address])
+    run = Run(address, judged="check")
+    referee = Referee(server_command=command)
+    await run_service_checks(run, [CHECKS[check]], LIMITS, lambda _result: None, referee)
+    (result,) = run.results
+    whats = [mismatch.what for mismatch in result.mismatches]
+    assert result.status is (Status.PASSED if found is None else Status.FAILED), result
+    assert found is None or found in whats

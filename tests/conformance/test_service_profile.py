@@ -15,6 +15,7 @@ from ronda_conformance.__main__ import main
 from ronda_conformance.service import log_files
 from ronda_conformance.service.catalogue import all_checks
 from tests.conformance.clauses import spec_clauses
+from tests.conformance.free_addresses import free_address
 from tests.referee.referee_process import RefereeProcess
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,13 +27,6 @@ CALLS = {
     for name, text in spec_clauses(data_folders.spec() / "protocol").items()
     if name.startswith("CALL-")
 }
-
-
-def free_address() -> str:
-    """Give a loopback address that nothing listens at."""
-    with socket.socket() as held:
-        held.bind(("127.0.0.1", 0))
-        return f"127.0.0.1:{held.getsockname()[1]}"
 
 
 def commands() -> list[str]:
