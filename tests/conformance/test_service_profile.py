@@ -12,6 +12,11 @@ import pytest
 
 from ronda_conformance import data_folders
 from ronda_conformance.__main__ import main
+from ronda_conformance.clauses import read_clauses
+from ronda_conformance.comparing import Mismatch
+from ronda_conformance.junit_report import junit_report
+from ronda_conformance.reports import text_report
+from ronda_conformance.results import Result, Run, Status
 from ronda_conformance.service import log_files
 from ronda_conformance.service.catalogue import all_checks
 from tests.conformance.clauses import spec_clauses
@@ -169,6 +174,25 @@ def test_a_referee_that_is_not_there_is_a_partial_run(capsys: pytest.CaptureFixt
     arguments = [*SERVICE, "--target", "127.0.0.1:1", "--timeout", "0.3"]
     assert main([*arguments, "--id", "service-token-*"]) == 3
     assert "127.0.0.1:1 could not be reached within 0.3 seconds" in capsys.readouterr().out
+
+
+def test_reports_quote_the_clauses_of_the_calls() -> None:
+    """A failed check has no steps and no file; its clause says what would be right."""
+    (check,) = (one for one in all_checks() if one.id == "service-watch-beyond")
+    mismatch = Mismatch(0, "records before anything happens", "[]", "one")
+    run = Run("127.0.0.1:1", [Result(check, Status.FAILED, "", (mismatch,))], judged="check")
+    clauses = read_clauses(data_folders.spec() / "protocol")
+    text = text_report(run, clauses)
+    for line in (
+        "FAILED service-watch-beyond (CALL-8)\n",
+        "  records before anything happens\n        expected: []\n        got:      one\n",
+        "CALL-8 The stream of a match: `WatchMatch` gives the records from `from_sequence` on,",
+        "1 check against 127.0.0.1:1: 1 failed.",
+    ):
+        assert line in text
+    written = junit_report(run, clauses).decode()
+    assert 'classname="ronda.calls" name="service-watch-beyond"' in written
+    assert 'message="records before anything happens: expected [], got one"' in written
 
 
 def test_every_check_has_an_id_of_its_own_a_reason_and_clauses_that_there_are() -> None:
