@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 DESCRIPTION = "Play the conformance suite against a program that serves ronda.conformance.v1."
 EPILOG = (
     "The suite is the scenarios of every chapter and the worked examples of the specification, "
-    "whose ids begin with 'example-'. With --profile service it is the checks of a whole referee, a "
-    "program that serves ronda.v1.RefereeService. "
+    "whose ids begin with 'example-'. With --profile service it is the checks of a whole "
+    "referee, a program that serves ronda.v1.RefereeService. "
     "Exit codes: 0 every scenario passed; 1 failures; 2 wrong arguments, an unreadable suite, a "
     "selection that matches nothing, a program that cannot be started or a report that cannot be "
     "written; 3 a partial run: the program could not be reached, crashed or gave no answer in time."

@@ -17,11 +17,19 @@ from ronda_conformance.comparing import Mismatch
 from ronda_conformance.junit_report import junit_report
 from ronda_conformance.reports import text_report
 from ronda_conformance.results import Result, Run, Status
+from ronda_conformance.rule_set_files import load_listed_rule_sets
+from ronda_conformance.running import Limits
 from ronda_conformance.service import log_files
 from ronda_conformance.service.catalogue import all_checks
+from ronda_conformance.service.running import Referee, run_service_checks
+from ronda_referee.server import serving
+from ronda_referee.settings import Settings, Tls
 from tests.conformance.clauses import spec_clauses
 from tests.conformance.free_addresses import free_address
+from tests.referee.certificates import Authority
+from tests.referee.organising import organiser_token
 from tests.referee.referee_process import RefereeProcess
+from tests.referee.running import running
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "conformance" / "service.md").read_text(encoding="utf-8")
@@ -93,6 +101,38 @@ async def test_a_part_is_a_selection_and_what_cannot_be_run_is_named(tmp_path: P
         assert report["left_out"] == ("service-cancel, service-restart-drain, service-restart-kill")
         assert report["complete"] is True
         assert [one["id"] for one in report["results"]] == ["service-token-shape"]
+
+
+async def checked(address: str, referee: Referee, name: str = "service-token-shape") -> Result:
+    """Run one check."""
+    run = Run(address, judged="check")
+    checks = [one for one in all_checks() if one.id == name]
+    await run_service_checks(run, checks, Limits(), lambda _result: None, referee)
+    (result,) = run.results
+    return result
+
+
+async def test_where_organisers_alone_create_matches_their_token_goes_along(tmp_path: Path) -> None:
+    """Without one nothing can be said of the referee, neither that it passes nor that it fails."""
+    async with running(tmp_path, create_needs_token=True) as run:
+        without = await checked(run.serving.address, Referee())
+        assert without.status is Status.NOT_RUN
+        assert "--organiser-token-file" in without.reason
+        token = organiser_token(tmp_path)
+        result = await checked(run.serving.address, Referee(organiser_token=token))
+    assert result.status is Status.PASSED
+
+
+async def test_a_referee_that_speaks_tls_is_held_against_them_too(tmp_path: Path) -> None:
+    """Its certificate must lead to the roots that are named."""
+    authority = Authority(tmp_path)
+    pair = authority.pair("server")
+    settings = Settings(
+        tmp_path / "data", "127.0.0.1:0", tls=Tls(pair.certificate, pair.key), drain_seconds=0.5
+    )
+    async with serving(settings, load_listed_rule_sets()) as served:
+        result = await checked(served.address, Referee(authority.root.read_bytes()))
+    assert result.status is Status.PASSED, result
 
 
 def test_the_checks_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,6 +27,9 @@ _SKIPPED = {
         "say --without-restarts"
     ),
 }
+_ORGANISERS_CREATE = (
+    "this referee lets organisers alone create matches: name a file with --organiser-token-file"
+)
 
 
 @dataclass(frozen=True)
@@ -169,6 +172,8 @@ async def run_check(setup: Setup, check: Check) -> Result:
         said = refusal_of(error)
         if error.code() in _GONE and not said.reason:
             status, reason = Status.NO_ANSWER, f"nobody answers: {said.text()}: {said.detail}"
+        elif said.reason == "ORGANISER_ONLY" and setup.organiser_token is None:
+            status, reason = Status.NOT_RUN, _ORGANISERS_CREATE
         else:
             got = f"{said.text()}: {said.detail}"
             session.expect("a call that must be accepted is", got, "accepted")
