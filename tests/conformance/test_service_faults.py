@@ -15,9 +15,10 @@ from tests.conformance.faulty_referee import Fault, running_with
 from tests.conformance.free_addresses import free_address
 from tests.conformance.more_service_faults import MORE_FAULTS
 from tests.conformance.service_faults import FIRST_FAULTS
+from tests.conformance.stream_faults import STREAM_FAULTS
 from tests.referee.organising import organiser_token
 
-FAULTS = {**FIRST_FAULTS, **MORE_FAULTS}
+FAULTS = {**FIRST_FAULTS, **STREAM_FAULTS, **MORE_FAULTS}
 CHECKS = {check.id: check for check in all_checks()}
 # How long a check may take; those that wait for what never comes wait half of it.
 LIMITS = Limits(seconds=10, parallel=8)
