@@ -19,6 +19,8 @@ DOCUMENTS = (
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     "conformance/spec/README.md",
+    "conformance/service.md",
+    "conformance/spec/protocol/calls.md",
     "conformance/spec/protocol/log.md",
     "conformance/spec/protocol/shuffle.md",
     "conformance/vectors/README.md",

@@ -19,7 +19,8 @@ class Clause:
         id: as `CAP-3`.
         title: of its heading.
         chapter: the page it stands in, without `.md`.
-        rule: what its rule part says, on one line.
+        rule: what its rule part says, on one line; of the protocol's clauses, which have no parts,
+            the first paragraph.
     """
 
     id: str
@@ -46,6 +47,6 @@ def read_clauses(folder: Path) -> dict[str, Clause]:
         parts = _HEADING.split(page.read_text(encoding="utf-8"))
         for name, title, text in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
             rule = _RULE.search(text)
-            said = " ".join(rule[1].split()) if rule else ""
+            said = " ".join((rule[1] if rule else text.strip().split("\n\n")[0]).split())
             clauses[name] = Clause(name, title, page.stem, said)
     return clauses

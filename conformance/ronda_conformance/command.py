@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ronda_conformance import reporting
+from ronda_conformance import reporting, service_profile
 from ronda_conformance.data_folders import DataFolderMissingError
 from ronda_conformance.failures import UsageError
 from ronda_conformance.profiles import DEFAULT, PROFILES
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 DESCRIPTION = "Play the conformance suite against a program that serves ronda.conformance.v1."
 EPILOG = (
     "The suite is the scenarios of every chapter and the worked examples of the specification, "
-    "whose ids begin with 'example-'. "
+    "whose ids begin with 'example-'. With --profile service it is the checks of a whole "
+    "referee, a program that serves ronda.v1.RefereeService. "
     "Exit codes: 0 every scenario passed; 1 failures; 2 wrong arguments, an unreadable suite, a "
     "selection that matches nothing, a program that cannot be started or a report that cannot be "
     "written; 3 a partial run: the program could not be reached, crashed or gave no answer in time."
@@ -128,6 +129,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how often in all a program of --command is started again (default "
         f"{Limits.restarts})",
     )
+    service_profile.add_arguments(parser)
 
 
 def _add_selection(parser: argparse.ArgumentParser) -> None:

@@ -81,7 +81,8 @@ def _case(chapter: str, result: Result, clauses: Mapping[str, Clause]) -> ET.Ele
 
 def _first_mismatch(result: Result) -> list[str]:
     return [
-        f"step {one.step}, {one.what}: expected {one.expected}, got {one.got}"[:200]
+        f"{f'step {one.step}, ' if result.case.steps else ''}{one.what}: "
+        f"expected {one.expected}, got {one.got}"[:200]
         for one in result.mismatches[:1]
     ]
 

@@ -7,12 +7,13 @@ returns its exit code; `ronda conform --profile NAME` runs the one that is regis
 import argparse
 from collections.abc import Callable
 
-from ronda_conformance import rules_profile
+from ronda_conformance import rules_profile, service_profile
 from ronda_conformance.results import ExitCode
 
 DEFAULT = "rules"
 
 PROFILES: dict[str, Callable[[argparse.Namespace], ExitCode]] = {
     "rules": rules_profile.run,
+    "service": service_profile.run,
 }
 """What runs each profile, by name."""

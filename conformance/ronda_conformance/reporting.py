@@ -41,7 +41,8 @@ def check_files(args: argparse.Namespace) -> None:
 
 def report(args: argparse.Namespace, run: Run) -> ExitCode:
     """Print and write the reports; return the exit code of the whole."""
-    clauses = read_clauses(data_folders.spec())
+    spec = data_folders.spec()
+    clauses = read_clauses(spec) | read_clauses(spec / "protocol")
     print(json_report(run) if args.json else text_report(run, clauses))
     code = run.exit_code
     for option, made in (("junit", junit_report), ("html", html_report)):

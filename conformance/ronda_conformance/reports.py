@@ -28,6 +28,9 @@ def text_report(run: Run, clauses: Mapping[str, Clause] | None = None) -> str:
             lines += heading_lines(result)
             lines += [f"  {line}" for line in result_lines(result, clauses or {})]
             lines.append("")
+    if not run.interrupted:
+        not_run = [result for result in run.results if result.status is Status.NOT_RUN]
+        lines += [f"NOT RUN {result.case.id}: {result.reason}" for result in not_run]
     lines.append(summary(run))
     return "\n".join(lines)
 
@@ -41,6 +44,8 @@ def summary(run: Run) -> str:
     if run.is_selection:
         played = f"A selection of {count} of {run.suite_size} {run.judged}s"
     text = f"{played} against {run.target}: {', '.join(sums)}."
+    if run.left_out:
+        text += f"\nLeft out, as was asked: {run.left_out}."
     if run.interrupted:
         text += f"\nThe run is partial: {run.interrupted}."
     elif not run.complete:
@@ -106,16 +111,17 @@ def printable(text: str) -> str:
 def json_report(run: Run) -> str:
     """Return a report as one JSON object.
 
-    Keys: `target`, `complete`, `interrupted`, `exit_code`, `selected` and `suite_size` (how many
-    are judged, and of how many), `summary` (a number by status) and `results`: of each scenario
-    `id`, `file`, `line`, `clauses`, `rule_set`, `status`, `reason` and `mismatches` with `step`,
-    `what`, `expected` and `got`.
+    Keys: `target`, `complete`, `interrupted`, `left_out`, `exit_code`, `selected` and `suite_size`
+    (how many are judged, and of how many), `summary` (a number by status) and `results`: of each
+    scenario `id`, `file`, `line`, `clauses`, `rule_set`, `status`, `reason` and `mismatches` with
+    `step`, `what`, `expected` and `got`.
     """
     count = len(run.results)
     report = {
         "target": run.target,
         "complete": run.complete,
         "interrupted": run.interrupted,
+        "left_out": run.left_out,
         "exit_code": int(run.exit_code),
         "selected": count,
         "suite_size": count if run.suite_size is None else run.suite_size,

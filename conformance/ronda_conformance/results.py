@@ -68,6 +68,7 @@ class Run:
         interrupted: why the run ended early; empty where it did not.
         judged: what its results are called, in the singular.
         suite_size: how many scenarios the whole suite has; None: those that were selected.
+        left_out: what was left out because the caller said so; empty where nothing was.
     """
 
     target: str
@@ -75,6 +76,7 @@ class Run:
     interrupted: str = ""
     judged: str = "scenario"
     suite_size: int | None = None
+    left_out: str = ""
 
     def count(self, status: Status) -> int:
         """Return how many scenarios came to a status."""

@@ -25,6 +25,13 @@ from ronda_conformance.selection import Selection
 from ronda_conformance.unsupported import read_unsupported
 
 _CALLS_AT_ONCE = 8
+# Arguments of the other profile.
+_FOREIGN = (
+    "--organiser-token-file",
+    "--server-command",
+    "--without-restarts",
+    "--without-organiser",
+)
 
 
 def run(args: argparse.Namespace) -> ExitCode:
@@ -34,6 +41,9 @@ def run(args: argparse.Namespace) -> ExitCode:
         UsageError, DocumentError, RuleSetFileError, DataFolderMissingError, ReportFileError: the
             run cannot begin.
     """
+    for option in _FOREIGN:
+        if getattr(args, option[2:].replace("-", "_"), None):
+            raise UsageError(f"{option} goes with --profile service alone")
     suite = load_whole_suite(load_rule_sets()) if args.suites is None else _suite(args.suites)
     _require_readable(suite, data_folders.suites() if args.suites is None else args.suites)
     cases = _select(suite, Selection(args.id, args.clause, args.rule_set))
@@ -82,7 +92,7 @@ def _play(args: argparse.Namespace, cases: list[Case]) -> Run:
     run = Run(args.target or shlex.join(args.program))
     with progress(len(cases)) as on_result:
         try:
-            asyncio.run(_terminable(_player(args, run, cases, on_result)))
+            asyncio.run(terminable(_player(args, run, cases, on_result)))
         except KeyboardInterrupt:
             run.interrupted = "it was interrupted"
         except asyncio.CancelledError:
@@ -96,14 +106,14 @@ def _player(
     args: argparse.Namespace, run: Run, cases: list[Case], on_result: Callable[[Result], None]
 ) -> Callable[[], Coroutine[Any, Any, None]]:
     if args.program is None:
-        roots = None if args.tls_ca is None else _roots(args.tls_ca)
+        roots = None if args.tls_ca is None else read_roots(args.tls_ca)
         limits = Limits(args.timeout, args.jobs or _CALLS_AT_ONCE)
         return lambda: run_cases(run, cases, limits, on_result, roots)
     limits = Limits(args.timeout, args.jobs or os.cpu_count() or 1, args.restarts)
     return lambda: run_programs(run, cases, limits, on_result, args.program)
 
 
-async def _terminable(play: Callable[[], Coroutine[Any, Any, None]]) -> None:
+async def terminable(play: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Play until the end or SIGTERM, which cancels as Ctrl-C does: no process is left behind."""
     playing = asyncio.create_task(play())
     loop = asyncio.get_running_loop()
@@ -114,7 +124,12 @@ async def _terminable(play: Callable[[], Coroutine[Any, Any, None]]) -> None:
         loop.remove_signal_handler(signal.SIGTERM)
 
 
-def _roots(file: Path) -> bytes:
+def read_roots(file: Path) -> bytes:
+    """Return the roots that `--tls-ca` names, PEM.
+
+    Raises:
+        UsageError: the file cannot be read or holds no certificate.
+    """
     try:
         data = file.read_bytes()
     except OSError as error:
