@@ -5,7 +5,7 @@ PYTHON ?=
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz powercuts servicefaults soak invariants differential venv proto format lock clean
+.PHONY: help demo test fuzz powercuts faults servicefaults soak invariants differential venv proto format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -37,6 +37,9 @@ invariants: venv ## Play checked deals at random, for long: DEALS=200000 SEED=7
 differential: ## Hold the engine against the second one over DEALS random deals from SEED
 	@bash tools/bootstrap.sh dev
 	@.venv/bin/python -m tests.differential $(if $(DEALS),--deals=$(DEALS)) $(if $(SEED),--seed=$(SEED))
+
+faults: venv ## Plant every fault of the catalogue and see that the suite finds it: FAULT='cap-*'
+	@.venv/bin/python -m tests.faults $(if $(FAULT),--id='$(FAULT)')
 
 soak: venv ## Play MATCHES=2000 matches at once through KILLS=50 kills of the referee, by SEED=1
 	@.venv/bin/python -m tests.soak $(if $(MATCHES),--matches=$(MATCHES)) \
