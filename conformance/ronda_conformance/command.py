@@ -6,10 +6,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ronda_conformance import data_folders
+from ronda_conformance import authoring, data_folders
 from ronda_conformance.data_folders import DataFolderMissingError
 from ronda_conformance.examples import load_whole_suite
 from ronda_conformance.known_failing import read_known_failing
+from ronda_conformance.linting import Contradictions
 from ronda_conformance.progress import progress
 from ronda_conformance.reports import json_report, text_report
 from ronda_conformance.results import ExitCode, Run, with_known_failing
@@ -103,17 +104,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_parser(subparsers: "Subparsers") -> None:
-    """Mount the command as `conform` under another program's parser."""
+def add_parser(subparsers: "Subparsers", contradictions: Contradictions | None = None) -> None:
+    """Mount the command as `conform` under another program's parser.
+
+    Args:
+        subparsers: where it is mounted.
+        contradictions: finds for `lint` why a rule set cannot be played; None: nobody looks.
+    """
     parser = subparsers.add_parser(
         "conform", help=DESCRIPTION.rstrip("."), description=DESCRIPTION, epilog=EPILOG
     )
     add_arguments(parser)
+    authoring.add_authoring(parser, contradictions)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the command with parsed arguments and return its exit code."""
+    if "authoring" in args:
+        return authoring.run(args)
     try:
         return _run(args)
     except (UsageError, DocumentError, RuleSetFileError, DataFolderMissingError) as error:
