@@ -222,42 +222,47 @@ _KIND = "(?:ronda|tringa|double_ronda)"
 _GAINS = r"-> side \d \+\d+(?: side \d \+\d+)*"
 _SHOWN = f"{_SEAT} {_KIND} (?:{'|'.join(RANKS)}|false)"
 _COUNT = r"count \d+(?: \d+)+"
-_AWARD_LINES = (
-    rf"{_SEAT}(?: caida \d+)?(?: mesa \d+)? {_GAINS}",
-    rf"batch \d awards {_GAINS}",
-    r"batch \d withdraws -> side \d -\d+(?: side \d -\d+)*",
-    rf"batch \d {_SEAT} false {_KIND} {_GAINS}",
-    rf"batch \d {_SEAT} undeclared {_KIND}(?: claimed by {_SEAT})? {_GAINS}",
-    rf"dealer \d duty {_GAINS}",
-    rf"{_COUNT} {_GAINS}",
-)
-_OTHER_LINES = (
-    r"match of \d seats",
-    r"drawn dealer \d",
-    r"deal \d+ dealer \d",
-    r"(?:last )?batch \d hands of \d",
-    rf"hand of {_SEAT} {_CARDS}",
-    rf"turned {_CARDS}",
-    rf"returned (?:pairs|runs) {_CARDS}",
-    rf"{_SEAT} announces {_KIND}",
-    rf"{_SEAT} passes(?: the window)?",
-    rf"{_SEAT} (?:plays|lays) {_CARD}",
-    rf"{_SEAT} captures {_CARDS}",
-    rf"{_SEAT} seals(?: {_KIND}| pass)?",
-    rf"{_SEAT} holds step \d {_CARDS}(?: mesa \d+)?",
-    r"side \d owes side \d \d+ cards(?: of the award)?",
-    r"side \d pays side \d \d+ cards",
-    rf"{_SEAT} closes step \d \d+ cards",
-    rf"batch \d shows {_SHOWN}(?: {_SHOWN})*",
-    rf"{_SEAT} challenges {_SEAT} (?:true|false) {_CARDS}",
-    rf"leftovers to {_SEAT} {_CARDS}",
-    _COUNT,
-    r"deal \d+ ends \d+(?: \d+)+",
-    rf"{_SEAT} forfeits",
-    r"match ends winners \d(?: \d)* scores \d+(?: \d+)+",
-)
-_AWARD = re.compile("|".join(f"(?:{line})" for line in _AWARD_LINES))
-_ANY = re.compile("|".join(f"(?:{line})" for line in (*_AWARD_LINES, *_OTHER_LINES)))
+_AWARD_LINES = {
+    "play_awarded": rf"{_SEAT}(?: caida \d+)?(?: mesa \d+)? {_GAINS}",
+    "announcements_awarded": rf"batch \d awards {_GAINS}",
+    "award_withdrawn": r"batch \d withdraws -> side \d -\d+(?: side \d -\d+)*",
+    "false_announcement_penalised": rf"batch \d {_SEAT} false {_KIND} {_GAINS}",
+    "undeclared_penalised": rf"batch \d {_SEAT} undeclared {_KIND}(?: claimed by {_SEAT})? {_GAINS}",
+    "duty_awarded": rf"dealer \d duty {_GAINS}",
+    "piles_counted": rf"{_COUNT} {_GAINS}",
+}
+_LINES = {
+    **_AWARD_LINES,
+    "match_started": r"match of \d seats",
+    "first_dealer_drawn": r"drawn dealer \d",
+    "deal_started": r"deal \d+ dealer \d",
+    "batch_started": r"(?:last )?batch \d hands of \d",
+    "hand_dealt": rf"hand of {_SEAT} {_CARDS}",
+    "table_turned": rf"turned {_CARDS}",
+    "table_returned": rf"returned (?:pairs|runs) {_CARDS}",
+    "announcement_made": rf"{_SEAT} announces {_KIND}",
+    "announcement_passed": rf"{_SEAT} passes",
+    "window_passed": rf"{_SEAT} passes the window",
+    "card_played": rf"{_SEAT} plays {_CARD}",
+    "card_laid": rf"{_SEAT} lays {_CARD}",
+    "cards_captured": rf"{_SEAT} captures {_CARDS}",
+    "announcement_sealed": rf"{_SEAT} seals(?: {_KIND}| pass)?",
+    "cards_held": rf"{_SEAT} holds step \d {_CARDS}(?: mesa \d+)?",
+    "cards_due": r"side \d owes side \d \d+ cards(?: of the award)?",
+    "cards_paid": r"side \d pays side \d \d+ cards",
+    "chain_closed": rf"{_SEAT} closes step \d \d+ cards",
+    "announcements_revealed": rf"batch \d shows {_SHOWN}(?: {_SHOWN})*",
+    "announcement_challenged": rf"{_SEAT} challenges {_SEAT} (?:true|false) {_CARDS}",
+    "leftovers_taken": rf"leftovers to {_SEAT} {_CARDS}",
+    "piles_counted": rf"{_COUNT}(?: {_GAINS})?",
+    "deal_ended": r"deal \d+ ends \d+(?: \d+)+",
+    "seat_forfeited": rf"{_SEAT} forfeits",
+    "match_ended": r"match ends winners \d(?: \d)* scores \d+(?: \d+)+",
+}
+# What a line of each kind of event looks like, by its field of ronda.v1.Event.
+EVENT_FORMS = {name: re.compile(line) for name, line in _LINES.items()}
+_AWARD = re.compile("|".join(f"(?:{line})" for line in _AWARD_LINES.values()))
+_ANY = re.compile("|".join(f"(?:{line})" for line in _LINES.values()))
 
 
 def is_award_line(text: str) -> bool:
