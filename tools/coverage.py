@@ -1,4 +1,4 @@
-"""What the conformance suite covers: clauses, rule sets, parameter values, views, reasons, events."""
+"""What the suite covers: clauses, rule sets, values of parameters, views, reasons, events."""
 
 from __future__ import annotations
 

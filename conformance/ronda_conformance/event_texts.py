@@ -227,7 +227,9 @@ _AWARD_LINES = {
     "announcements_awarded": rf"batch \d awards {_GAINS}",
     "award_withdrawn": r"batch \d withdraws -> side \d -\d+(?: side \d -\d+)*",
     "false_announcement_penalised": rf"batch \d {_SEAT} false {_KIND} {_GAINS}",
-    "undeclared_penalised": rf"batch \d {_SEAT} undeclared {_KIND}(?: claimed by {_SEAT})? {_GAINS}",
+    "undeclared_penalised": (
+        rf"batch \d {_SEAT} undeclared {_KIND}(?: claimed by {_SEAT})? {_GAINS}"
+    ),
     "duty_awarded": rf"dealer \d duty {_GAINS}",
     "piles_counted": rf"{_COUNT} {_GAINS}",
 }

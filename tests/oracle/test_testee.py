@@ -1,15 +1,16 @@
 """The second engine passes the suite as any program under test does, over gRPC."""
 
+from dataclasses import replace
+
 import pytest
 
 from ronda.conformance.v1 import testee_service_pb2 as testee_pb2
 from ronda.v1 import error_pb2
-from ronda_conformance.examples import load_whole_suite
 from ronda_conformance.reports import text_report
 from ronda_conformance.results import Run
-from ronda_conformance.rule_set_files import load_rule_sets
 from ronda_conformance.running import Limits, run_cases
 from ronda_conformance.scenarios import Case
+from tests.conformance.whole_suite import whole_suite
 from tests.oracle import respond, rule_sets
 from tests.oracle.testee import serving
 
@@ -24,7 +25,7 @@ async def played(cases: list[Case]) -> Run:
 
 async def test_the_oracle_passes_every_scenario() -> None:
     """Two engines that share no code agree with what was worked out by hand."""
-    suite = load_whole_suite(load_rule_sets())
+    suite = whole_suite()
     run = await played(suite.cases)
     assert run.exit_code == 0, text_report(run)
     assert len(run.results) == len(suite.cases) > 400
@@ -32,10 +33,11 @@ async def test_the_oracle_passes_every_scenario() -> None:
 
 async def test_it_would_fail_a_wrong_expectation() -> None:
     """The check above can fail."""
-    suite = load_whole_suite(load_rule_sets())
-    case = next(case for case in suite.cases if case.id == "cap-3-worked-example")
-    case.scenario.steps[0].expect.captured = "6 7 10 12"
-    run = await played([case])
+    right = next(case for case in whole_suite().cases if case.id == "cap-3-worked-example")
+    wrong = replace(right, scenario=type(right.scenario)())
+    wrong.scenario.CopyFrom(right.scenario)
+    wrong.scenario.steps[0].expect.captured = "6 7 10 12"
+    run = await played([wrong])
     assert [(m.what, m.got) for m in run.results[0].mismatches] == [("captured", "6c 7o 10o")]
 
 
