@@ -28,6 +28,7 @@ check_generated() {
   "$bin/python" tools/generate_protos.py --check &&
     "$bin/python" tools/generate_rulings.py --check &&
     "$bin/python" tools/generate_comparison.py --check &&
+    "$bin/python" -m tools.generate_coverage --check &&
     "$bin/python" -m tools.generate_vectors --check
 }
 check_tests() { "$bin/python" -m pytest -n 2 --dist loadgroup; }

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from ronda.conformance.v1 import scenario_pb2
 from ronda.v1 import rule_set_pb2
-from ronda_conformance.position_faults import batch_sizes, position_faults
+from ronda_conformance.cards import card_text
+from ronda_conformance.position_faults import batch_sizes, pack_of, position_faults
 from ronda_conformance.rule_set_values import suggestion
 from ronda_conformance.scenarios import CLAUSE, Case, case_with_faults, file_name_faults, read_text
 from ronda_conformance.yaml_documents import Document, DocumentError, read_with_faults
@@ -133,8 +134,8 @@ def _start_faults(document: Document, case: Case, known: Knowledge) -> list[Docu
             faults.append(
                 document.error(("start", "refused"), f"a refusal shows one fault; here: {every}")
             )
-    if not unplayable and not position:
-        faults += _draw_faults(document, case)
+    if not unplayable and not position and not refused:
+        faults += [*_draw_faults(document, case), *_pack_faults(document, case)]
     return faults
 
 
@@ -177,3 +178,17 @@ def _draw_faults(document: Document, case: Case) -> Iterator[DocumentError]:
     if draws < needs:
         problem = f"{draws} cards are drawn, and the moves need at least {needs}"
         yield document.error(("draws",), f"draws: {problem}")
+
+
+def _pack_faults(document: Document, case: Case) -> Iterator[DocumentError]:
+    """Find whether the draws of the deal that a position is in are in its pack."""
+    if not case.scenario.HasField("position"):
+        return
+    pack = pack_of(case.scenario.position, case.request.rule_set)
+    if pack is None:
+        return
+    for card in [card_text(card) for card in case.request.draws[: len(pack)]]:
+        if card not in pack:
+            yield document.error(("draws",), f"draws: {card} is not in the pack: {' '.join(pack)}")
+        else:
+            pack.remove(card)

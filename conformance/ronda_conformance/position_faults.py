@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from ronda.v1 import rule_set_pb2
-from ronda_conformance.cards import RANKS, CardTextError, parse_card
+from ronda_conformance.cards import RANKS, SUITS, CardTextError, parse_card
 from ronda_conformance.position_fields import position_fields
 from ronda_conformance.rule_set_values import suggestion
 
@@ -51,6 +51,20 @@ def position_faults(text: str, rule_set: rule_set_pb2.RuleSet, seats: int) -> li
         # What follows adds and compares; beside a fault it would find the same one again.
         return faults
     return [*_deal_faults(fields, rule_set, seats), *_played_faults(fields, rule_set)]
+
+
+def pack_of(text: str, rule_set: rule_set_pb2.RuleSet) -> list[str] | None:
+    """Return a right position's cards that are not dealt yet; None where suits are left out."""
+    fields = position_fields(text)
+    placed = [word for name in _CARDS for word in _words(fields.get(name, ""))]
+    if any(word in RANKS for word in placed):
+        return None
+    if "pack" in fields:
+        return _words(fields["pack"])
+    seats = int(fields["seats"])
+    later = sum(batch_sizes(rule_set, seats)[int(fields["batch"]) :]) * seats
+    cards = [rank + suit for suit in SUITS for rank in RANKS]
+    return [card for card in cards if card not in placed][:later]
 
 
 def _field_faults(text: str, fields: Mapping[str, str]) -> Iterator[str]:
