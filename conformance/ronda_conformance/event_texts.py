@@ -55,7 +55,12 @@ class MalformedEventError(ValueError):
     """An event that is unset or holds an unknown word."""
 
 
-def _kind(kind: rule_set_pb2.AnnouncementKind.ValueType) -> str:
+def kind_text(kind: rule_set_pb2.AnnouncementKind.ValueType) -> str:
+    """Return a kind of announcement as `ronda`.
+
+    Raises:
+        MalformedEventError: it does not exist.
+    """
     if kind not in rule_set_pb2.AnnouncementKind.values() or kind == 0:
         message = f"{int(kind)} is no kind of announcement"
         raise MalformedEventError(message)
@@ -93,7 +98,7 @@ def _play_awarded(event: event_pb2.PlayAwarded) -> str:
 def _sealed(event: event_pb2.AnnouncementSealed) -> str:
     match event.WhichOneof("answer"):
         case "kind":
-            return f"seat {event.seat} seals {_kind(event.kind)}"
+            return f"seat {event.seat} seals {kind_text(event.kind)}"
         case "passed":
             return f"seat {event.seat} seals pass"
         case None:
@@ -119,7 +124,7 @@ def _revealed(announcement: event_pb2.RevealedAnnouncement) -> str:
     if rank not in (*RANKS, "false"):
         message = f"{rank} is no rank"
         raise MalformedEventError(message)
-    return f"seat {announcement.seat} {_kind(announcement.kind)} {rank}"
+    return f"seat {announcement.seat} {kind_text(announcement.kind)} {rank}"
 
 
 def _announcements_revealed(event: event_pb2.AnnouncementsRevealed) -> str:
@@ -129,13 +134,13 @@ def _announcements_revealed(event: event_pb2.AnnouncementsRevealed) -> str:
 
 def _false(event: event_pb2.FalseAnnouncementPenalised) -> str:
     gains = _gains(event.shares)
-    return f"batch {event.batch} seat {event.seat} false {_kind(event.kind)}{gains}"
+    return f"batch {event.batch} seat {event.seat} false {kind_text(event.kind)}{gains}"
 
 
 def _undeclared(event: event_pb2.UndeclaredPenalised) -> str:
     claimant = f" claimed by seat {event.claimant}" if event.HasField("claimant") else ""
     return (
-        f"batch {event.batch} seat {event.seat} undeclared {_kind(event.kind)}"
+        f"batch {event.batch} seat {event.seat} undeclared {kind_text(event.kind)}"
         f"{claimant}{_gains(event.shares)}"
     )
 
@@ -160,7 +165,7 @@ _FORMATTERS: dict[str, Callable[[event_pb2.Event], str]] = {
     "table_turned": lambda e: f"turned {cards_text(e.table_turned.cards)}",
     "table_returned": lambda e: _table_returned(e.table_returned),
     "announcement_made": lambda e: (
-        f"seat {e.announcement_made.seat} announces {_kind(e.announcement_made.kind)}"
+        f"seat {e.announcement_made.seat} announces {kind_text(e.announcement_made.kind)}"
     ),
     "announcement_passed": lambda e: f"seat {e.announcement_passed.seat} passes",
     "card_played": lambda e: f"seat {e.card_played.seat} plays {card_text(e.card_played.card)}",
