@@ -76,7 +76,10 @@ def _file_faults(file: Path, known: Knowledge, ids: dict[str, Path]) -> list[Doc
         )
         if not document.is_at_fault(fault.path)
     ]
-    taken = ids.setdefault(case.id, file)
+    # Of an id one thing is said: mended, it is another one.
+    first = next((fault for fault in faults if fault.path == ("id",)), None)
+    faults = [fault for fault in faults if fault.path != ("id",) or fault is first]
+    taken = file if first or document.is_at_fault(("id",)) else ids.setdefault(case.id, file)
     if taken != file:
         faults.append(document.error(("id",), f"the id {case.id!r} is taken by {taken}"))
     faults = document.faults + faults

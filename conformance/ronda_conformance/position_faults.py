@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 
 from ronda.v1 import rule_set_pb2
 from ronda_conformance.cards import RANKS, SUITS, CardTextError, parse_card
@@ -74,8 +75,12 @@ def _field_faults(text: str, fields: Mapping[str, str]) -> Iterator[str]:
             yield f"a position has no field {name!r}; {suggestion(name, FIELDS)}"
         elif count > 1:
             yield f"{name} stands twice; keep one"
+    # What a mistyped field was meant to be is not missing.
+    near = {
+        word for name in names if name not in FIELDS for word in get_close_matches(name, FIELDS)
+    }
     for name in REQUIRED:
-        if not fields.get(name):
+        if not fields.get(name) and name not in near:
             yield f"the field {name!r} is missing"
 
 

@@ -229,13 +229,15 @@ class _Reader:
                 if key.value in given:
                     raise self._fail(key, f"the key {key.value!r} stands elsewhere; leave it out")
                 if key.value not in fields:
-                    near = difflib.get_close_matches(key.value, list(fields), n=1)
+                    near = _nearest(key.value, fields)
                     hint = f"did you mean {near[0]!r}?" if near else f"keys: {', '.join(fields)}"
                     raise self._fail(key, f"{what} has no key {key.value!r}; {hint}")
                 values[key.value] = self._field(child, fields[key.value], (*path, key.value))
             except DocumentError as fault:
                 self._note_fault(fault, (*path, key.value))
         named = {key.value for key, _ in pairs}
+        # What a mistyped key was meant to be is not missing.
+        named |= {near for key in named - set(fields) for near in _nearest(key, fields)}
         for name in required_keys(descriptor):
             if name not in named and name not in given:
                 self._note_fault(self._fail(node, f"{what} lacks the key {name!r}"), (*path, name))
@@ -326,6 +328,10 @@ class _Reader:
             case "str":
                 return str(node.value)
         raise self._fail(node, f"{node.value!r} is no text, whole number, true, false or null")
+
+
+def _nearest(key: str, fields: Collection[str]) -> list[str]:
+    return difflib.get_close_matches(key, list(fields), n=1)
 
 
 def _kind(node: Node) -> str:
