@@ -21,7 +21,9 @@ DOCUMENTS = (
     "conformance/spec/README.md",
     "conformance/spec/protocol/log.md",
     "conformance/spec/protocol/shuffle.md",
+    "conformance/suites/README.md",
     "conformance/vectors/README.md",
+    "docs/coverage.md",
     "docs/operating.md",
     "docs/protocol.md",
 )

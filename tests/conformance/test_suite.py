@@ -10,8 +10,9 @@ from ruamel.yaml import YAML
 
 from ronda_conformance import data_folders
 from ronda_conformance.rule_set_files import load_rule_sets
-from ronda_conformance.scenarios import Suite, load_suite, read_case
+from ronda_conformance.scenarios import Suite, read_case
 from tests.conformance.clauses import PARTS, parts_of, spec_clauses, unknown_clauses
+from tests.conformance.whole_suite import whole_suite
 from tools import generate_scenario_schema
 
 # How many clauses each chapter has; ids are never given anew.
@@ -37,7 +38,9 @@ SCHEMA = generate_scenario_schema.SCHEMA
 @pytest.fixture(scope="module")
 def suite() -> Suite:
     """The project's own scenarios."""
-    return load_suite(data_folders.suites(), load_rule_sets())
+    whole = whole_suite()
+    cases = [case for case in whole.cases if case.file.suffix == ".yaml"]
+    return Suite(cases, whole.errors)
 
 
 def scenario_files() -> list[Path]:
