@@ -72,6 +72,12 @@ def test_every_clause_has_a_refused_case_or_a_reason() -> None:
     assert unrefused == sorted(NEVER_REFUSED, key=CLAUSES.index)
 
 
+@pytest.mark.parametrize("seats", coverage.SEATS)
+def test_every_clause_is_played_with_each_seat_count(seats: int) -> None:
+    """What holds for two seats is easily forgotten for three and four."""
+    assert [clause for clause in CLAUSES if (clause, seats) not in covered().seats] == []
+
+
 def test_every_rule_set_is_played_with_each_of_its_seat_counts() -> None:
     """Presets and variants alike."""
     holes = [
