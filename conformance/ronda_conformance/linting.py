@@ -137,6 +137,9 @@ def _start_faults(document: Document, case: Case, known: Knowledge) -> list[Docu
             faults.append(
                 document.error(("start", "refused"), f"a refusal shows one fault; here: {every}")
             )
+    if refused == "RULE_SET_INVALID" and known.contradictions is not None and not unplayable:
+        problem = "refused: this rule set can be played with so many seats"
+        faults.append(document.error(("start", "refused"), problem))
     if not unplayable and not position and not refused:
         faults += [*_draw_faults(document, case), *_pack_faults(document, case)]
     return faults

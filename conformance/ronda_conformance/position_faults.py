@@ -1,5 +1,6 @@
 """What is wrong with a position in notation, as far as it can be told without an engine."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
@@ -16,6 +17,16 @@ FIELDS = (
     *("held", "capturer", "said", "played", "award", "owed", "claimed", "punished", "pack"),
 )
 _CARDS = ("hands", "table", "laid", "played", "pack")
+_KIND = "ronda|tringa|double_ronda"
+# Fields of entries with `:` within, what each entry is like, and how that is told.
+_ENTRIES = {
+    "said": (
+        re.compile(rf"\d+:\d:(?:{_KIND}):(?:{'|'.join(RANKS)}|false|struck)"),
+        "batch:seat:kind:rank, or false or struck for the rank",
+    ),
+    "held": (re.compile(rf"\d:\d:(?:{'|'.join(RANKS)}):\d+:\d+"), "seat:step:rank:cards:mesa"),
+    "owed": (re.compile(r"\d:\d:\d+(?::award)?"), "payer:receiver:cards"),
+}
 # The same card is named a second time there.
 _AGAIN = ("laid", "played")
 
@@ -45,6 +56,7 @@ def position_faults(text: str, rule_set: rule_set_pb2.RuleSet, seats: int) -> li
     faults = [
         *_field_faults(text, fields),
         *_number_faults(fields, seats),
+        *_entry_faults(fields),
         *_card_faults(fields),
         *_card_places(fields),
     ]
@@ -101,6 +113,13 @@ def _number_faults(fields: Mapping[str, str], seats: int) -> Iterator[str]:
     for name in ("hands", "played"):
         if name in fields and len(fields[name].split("/")) != seats:
             yield f"{name}: {len(fields[name].split('/'))} of {seats} seats, with `/` between them"
+
+
+def _entry_faults(fields: Mapping[str, str]) -> Iterator[str]:
+    for name, (form, like) in _ENTRIES.items():
+        for entry in fields[name].split(",") if name in fields else ():
+            if not form.fullmatch(entry.strip()):
+                yield f"{name}: {entry.strip()!r} is not like {like}"
 
 
 def _words(text: str) -> list[str]:

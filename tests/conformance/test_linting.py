@@ -167,6 +167,20 @@ FAULTS: dict[str, tuple[str, str, str, tuple[int, int], str]] = {
         (8, 18),
         "a refusal shows one fault",
     ),
+    "a refusal of what can be played": (
+        REFUSED,
+        "{timing: null}",
+        "{mesa: 2}",
+        (8, 18),
+        "refused: this rule set can be played with so many seats",
+    ),
+    "an announcement that is none": (
+        GOOD,
+        "capturer 1",
+        "capturer 1; said 6:1:rondo:5",
+        (8, 11),
+        "position: said: '6:1:rondo:5' is not like batch:seat:kind:rank",
+    ),
     "draws too short": (
         NEW_MATCH,
         " / 7o 11o 12o 1c",
