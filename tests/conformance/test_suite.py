@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -154,8 +155,13 @@ def schema_errors(text: str) -> Iterator[str]:
     """Return what the schema says against a document."""
     # Through JSON, whose keys are texts, as an editor sees it.
     document = json.loads(json.dumps(YAML(typ="safe", pure=True).load(text)))
-    validator = Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
-    yield from (error.message for error in validator.iter_errors(document))
+    yield from (error.message for error in validator().iter_errors(document))
+
+
+@cache
+def validator() -> Draft202012Validator:
+    """Return the schema, ready to be held against documents."""
+    return Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("file", scenario_files(), ids=lambda path: path.stem)
