@@ -53,6 +53,7 @@ proto: venv ## Generate code, the scenario schema, pages and test vectors from t
 	@.venv/bin/python tools/generate_scenario_schema.py
 	@.venv/bin/python tools/generate_rulings.py
 	@.venv/bin/python tools/generate_comparison.py
+	@.venv/bin/python -m tools.generate_coverage
 	@.venv/bin/python -m tools.generate_vectors
 
 format: venv ## Format the code and mend what can be mended by itself
