@@ -113,10 +113,10 @@ export const Card: MessageFns<Card> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<Card>, I>>(base?: I): Card {
-    return Card.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<Card>): Card {
+    return Card.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<Card>, I>>(object: I): Card {
+  fromPartial(object: DeepPartial<Card>): Card {
     const message = createBaseCard();
     message.rank = object.rank ?? 0;
     message.suit = object.suit ?? 0;
@@ -133,13 +133,9 @@ type DeepPartial<T> = T extends Builtin ? T
   : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
   : Partial<T>;
 
-type KeysOfUnion<T> = T extends T ? keyof T : never;
-type Exact<P, I extends P> = P extends Builtin ? P
-  : P & { [K in keyof P]: Exact<P[K], I[K]> } & { [K in Exclude<keyof I, KeysOfUnion<P>>]: never };
-
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  create<I extends Exact<DeepPartial<T>, I>>(base?: I): T;
-  fromPartial<I extends Exact<DeepPartial<T>, I>>(object: I): T;
+  create(base?: DeepPartial<T>): T;
+  fromPartial(object: DeepPartial<T>): T;
 }

@@ -131,10 +131,10 @@ export const Decision: MessageFns<Decision> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<Decision>, I>>(base?: I): Decision {
-    return Decision.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<Decision>): Decision {
+    return Decision.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<Decision>, I>>(object: I): Decision {
+  fromPartial(object: DeepPartial<Decision>): Decision {
     const message = createBaseDecision();
     message.decisionId = object.decisionId ?? 0;
     message.seat = object.seat ?? 0;
@@ -154,10 +154,6 @@ type DeepPartial<T> = T extends Builtin ? T
   : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
   : Partial<T>;
 
-type KeysOfUnion<T> = T extends T ? keyof T : never;
-type Exact<P, I extends P> = P extends Builtin ? P
-  : P & { [K in keyof P]: Exact<P[K], I[K]> } & { [K in Exclude<keyof I, KeysOfUnion<P>>]: never };
-
 function longToNumber(int64: { toString(): string }): number {
   const num = globalThis.Number(int64.toString());
   if (num > globalThis.Number.MAX_SAFE_INTEGER) {
@@ -172,6 +168,6 @@ function longToNumber(int64: { toString(): string }): number {
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  create<I extends Exact<DeepPartial<T>, I>>(base?: I): T;
-  fromPartial<I extends Exact<DeepPartial<T>, I>>(object: I): T;
+  create(base?: DeepPartial<T>): T;
+  fromPartial(object: DeepPartial<T>): T;
 }

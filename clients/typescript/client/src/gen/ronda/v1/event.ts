@@ -489,10 +489,10 @@ export const Share: MessageFns<Share> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<Share>, I>>(base?: I): Share {
-    return Share.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<Share>): Share {
+    return Share.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<Share>, I>>(object: I): Share {
+  fromPartial(object: DeepPartial<Share>): Share {
     const message = createBaseShare();
     message.side = object.side ?? 0;
     message.points = object.points ?? 0;
@@ -545,10 +545,10 @@ export const MatchStarted: MessageFns<MatchStarted> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<MatchStarted>, I>>(base?: I): MatchStarted {
-    return MatchStarted.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<MatchStarted>): MatchStarted {
+    return MatchStarted.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<MatchStarted>, I>>(object: I): MatchStarted {
+  fromPartial(object: DeepPartial<MatchStarted>): MatchStarted {
     const message = createBaseMatchStarted();
     message.seats = object.seats ?? 0;
     return message;
@@ -600,10 +600,10 @@ export const FirstDealerDrawn: MessageFns<FirstDealerDrawn> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<FirstDealerDrawn>, I>>(base?: I): FirstDealerDrawn {
-    return FirstDealerDrawn.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<FirstDealerDrawn>): FirstDealerDrawn {
+    return FirstDealerDrawn.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<FirstDealerDrawn>, I>>(object: I): FirstDealerDrawn {
+  fromPartial(object: DeepPartial<FirstDealerDrawn>): FirstDealerDrawn {
     const message = createBaseFirstDealerDrawn();
     message.seat = object.seat ?? 0;
     return message;
@@ -666,10 +666,10 @@ export const DealStarted: MessageFns<DealStarted> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<DealStarted>, I>>(base?: I): DealStarted {
-    return DealStarted.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<DealStarted>): DealStarted {
+    return DealStarted.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<DealStarted>, I>>(object: I): DealStarted {
+  fromPartial(object: DeepPartial<DealStarted>): DealStarted {
     const message = createBaseDealStarted();
     message.deal = object.deal ?? 0;
     message.dealer = object.dealer ?? 0;
@@ -744,10 +744,10 @@ export const BatchStarted: MessageFns<BatchStarted> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<BatchStarted>, I>>(base?: I): BatchStarted {
-    return BatchStarted.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<BatchStarted>): BatchStarted {
+    return BatchStarted.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<BatchStarted>, I>>(object: I): BatchStarted {
+  fromPartial(object: DeepPartial<BatchStarted>): BatchStarted {
     const message = createBaseBatchStarted();
     message.batch = object.batch ?? 0;
     message.handSize = object.handSize ?? 0;
@@ -823,10 +823,10 @@ export const HandDealt: MessageFns<HandDealt> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<HandDealt>, I>>(base?: I): HandDealt {
-    return HandDealt.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<HandDealt>): HandDealt {
+    return HandDealt.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<HandDealt>, I>>(object: I): HandDealt {
+  fromPartial(object: DeepPartial<HandDealt>): HandDealt {
     const message = createBaseHandDealt();
     message.seat = object.seat ?? 0;
     message.cardCount = object.cardCount ?? 0;
@@ -880,10 +880,10 @@ export const TableTurned: MessageFns<TableTurned> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<TableTurned>, I>>(base?: I): TableTurned {
-    return TableTurned.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<TableTurned>): TableTurned {
+    return TableTurned.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<TableTurned>, I>>(object: I): TableTurned {
+  fromPartial(object: DeepPartial<TableTurned>): TableTurned {
     const message = createBaseTableTurned();
     message.cards = object.cards?.map((e) => Card.fromPartial(e)) || [];
     return message;
@@ -946,10 +946,10 @@ export const TableReturned: MessageFns<TableReturned> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<TableReturned>, I>>(base?: I): TableReturned {
-    return TableReturned.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<TableReturned>): TableReturned {
+    return TableReturned.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<TableReturned>, I>>(object: I): TableReturned {
+  fromPartial(object: DeepPartial<TableReturned>): TableReturned {
     const message = createBaseTableReturned();
     message.found = object.found ?? 0;
     message.cards = object.cards?.map((e) => Card.fromPartial(e)) || [];
@@ -1013,10 +1013,10 @@ export const AnnouncementMade: MessageFns<AnnouncementMade> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<AnnouncementMade>, I>>(base?: I): AnnouncementMade {
-    return AnnouncementMade.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<AnnouncementMade>): AnnouncementMade {
+    return AnnouncementMade.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<AnnouncementMade>, I>>(object: I): AnnouncementMade {
+  fromPartial(object: DeepPartial<AnnouncementMade>): AnnouncementMade {
     const message = createBaseAnnouncementMade();
     message.seat = object.seat ?? 0;
     message.kind = object.kind ?? 0;
@@ -1093,10 +1093,10 @@ export const AnnouncementSealed: MessageFns<AnnouncementSealed> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<AnnouncementSealed>, I>>(base?: I): AnnouncementSealed {
-    return AnnouncementSealed.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<AnnouncementSealed>): AnnouncementSealed {
+    return AnnouncementSealed.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<AnnouncementSealed>, I>>(object: I): AnnouncementSealed {
+  fromPartial(object: DeepPartial<AnnouncementSealed>): AnnouncementSealed {
     const message = createBaseAnnouncementSealed();
     message.seat = object.seat ?? 0;
     switch (object.answer?.$case) {
@@ -1162,10 +1162,10 @@ export const AnnouncementPassed: MessageFns<AnnouncementPassed> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<AnnouncementPassed>, I>>(base?: I): AnnouncementPassed {
-    return AnnouncementPassed.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<AnnouncementPassed>): AnnouncementPassed {
+    return AnnouncementPassed.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<AnnouncementPassed>, I>>(object: I): AnnouncementPassed {
+  fromPartial(object: DeepPartial<AnnouncementPassed>): AnnouncementPassed {
     const message = createBaseAnnouncementPassed();
     message.seat = object.seat ?? 0;
     return message;
@@ -1228,10 +1228,10 @@ export const CardPlayed: MessageFns<CardPlayed> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<CardPlayed>, I>>(base?: I): CardPlayed {
-    return CardPlayed.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<CardPlayed>): CardPlayed {
+    return CardPlayed.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<CardPlayed>, I>>(object: I): CardPlayed {
+  fromPartial(object: DeepPartial<CardPlayed>): CardPlayed {
     const message = createBaseCardPlayed();
     message.seat = object.seat ?? 0;
     message.card = (object.card !== undefined && object.card !== null) ? Card.fromPartial(object.card) : undefined;
@@ -1295,10 +1295,10 @@ export const CardsCaptured: MessageFns<CardsCaptured> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<CardsCaptured>, I>>(base?: I): CardsCaptured {
-    return CardsCaptured.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<CardsCaptured>): CardsCaptured {
+    return CardsCaptured.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<CardsCaptured>, I>>(object: I): CardsCaptured {
+  fromPartial(object: DeepPartial<CardsCaptured>): CardsCaptured {
     const message = createBaseCardsCaptured();
     message.seat = object.seat ?? 0;
     message.cards = object.cards?.map((e) => Card.fromPartial(e)) || [];
@@ -1362,10 +1362,10 @@ export const CardLaid: MessageFns<CardLaid> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<CardLaid>, I>>(base?: I): CardLaid {
-    return CardLaid.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<CardLaid>): CardLaid {
+    return CardLaid.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<CardLaid>, I>>(object: I): CardLaid {
+  fromPartial(object: DeepPartial<CardLaid>): CardLaid {
     const message = createBaseCardLaid();
     message.seat = object.seat ?? 0;
     message.card = (object.card !== undefined && object.card !== null) ? Card.fromPartial(object.card) : undefined;
@@ -1451,10 +1451,10 @@ export const CardsHeld: MessageFns<CardsHeld> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<CardsHeld>, I>>(base?: I): CardsHeld {
-    return CardsHeld.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<CardsHeld>): CardsHeld {
+    return CardsHeld.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<CardsHeld>, I>>(object: I): CardsHeld {
+  fromPartial(object: DeepPartial<CardsHeld>): CardsHeld {
     const message = createBaseCardsHeld();
     message.seat = object.seat ?? 0;
     message.step = object.step ?? 0;
@@ -1531,10 +1531,10 @@ export const ChainClosed: MessageFns<ChainClosed> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<ChainClosed>, I>>(base?: I): ChainClosed {
-    return ChainClosed.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<ChainClosed>): ChainClosed {
+    return ChainClosed.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<ChainClosed>, I>>(object: I): ChainClosed {
+  fromPartial(object: DeepPartial<ChainClosed>): ChainClosed {
     const message = createBaseChainClosed();
     message.seat = object.seat ?? 0;
     message.step = object.step ?? 0;
@@ -1621,10 +1621,10 @@ export const PlayAwarded: MessageFns<PlayAwarded> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<PlayAwarded>, I>>(base?: I): PlayAwarded {
-    return PlayAwarded.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<PlayAwarded>): PlayAwarded {
+    return PlayAwarded.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<PlayAwarded>, I>>(object: I): PlayAwarded {
+  fromPartial(object: DeepPartial<PlayAwarded>): PlayAwarded {
     const message = createBasePlayAwarded();
     message.seat = object.seat ?? 0;
     message.caida = object.caida ?? 0;
@@ -1701,10 +1701,10 @@ export const RevealedAnnouncement: MessageFns<RevealedAnnouncement> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<RevealedAnnouncement>, I>>(base?: I): RevealedAnnouncement {
-    return RevealedAnnouncement.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<RevealedAnnouncement>): RevealedAnnouncement {
+    return RevealedAnnouncement.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<RevealedAnnouncement>, I>>(object: I): RevealedAnnouncement {
+  fromPartial(object: DeepPartial<RevealedAnnouncement>): RevealedAnnouncement {
     const message = createBaseRevealedAnnouncement();
     message.seat = object.seat ?? 0;
     message.kind = object.kind ?? 0;
@@ -1769,10 +1769,10 @@ export const AnnouncementsRevealed: MessageFns<AnnouncementsRevealed> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<AnnouncementsRevealed>, I>>(base?: I): AnnouncementsRevealed {
-    return AnnouncementsRevealed.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<AnnouncementsRevealed>): AnnouncementsRevealed {
+    return AnnouncementsRevealed.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<AnnouncementsRevealed>, I>>(object: I): AnnouncementsRevealed {
+  fromPartial(object: DeepPartial<AnnouncementsRevealed>): AnnouncementsRevealed {
     const message = createBaseAnnouncementsRevealed();
     message.batch = object.batch ?? 0;
     message.announcements = object.announcements?.map((e) => RevealedAnnouncement.fromPartial(e)) || [];
@@ -1836,10 +1836,10 @@ export const AnnouncementsAwarded: MessageFns<AnnouncementsAwarded> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<AnnouncementsAwarded>, I>>(base?: I): AnnouncementsAwarded {
-    return AnnouncementsAwarded.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<AnnouncementsAwarded>): AnnouncementsAwarded {
+    return AnnouncementsAwarded.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<AnnouncementsAwarded>, I>>(object: I): AnnouncementsAwarded {
+  fromPartial(object: DeepPartial<AnnouncementsAwarded>): AnnouncementsAwarded {
     const message = createBaseAnnouncementsAwarded();
     message.batch = object.batch ?? 0;
     message.shares = object.shares?.map((e) => Share.fromPartial(e)) || [];
@@ -1903,10 +1903,10 @@ export const AwardWithdrawn: MessageFns<AwardWithdrawn> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<AwardWithdrawn>, I>>(base?: I): AwardWithdrawn {
-    return AwardWithdrawn.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<AwardWithdrawn>): AwardWithdrawn {
+    return AwardWithdrawn.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<AwardWithdrawn>, I>>(object: I): AwardWithdrawn {
+  fromPartial(object: DeepPartial<AwardWithdrawn>): AwardWithdrawn {
     const message = createBaseAwardWithdrawn();
     message.batch = object.batch ?? 0;
     message.shares = object.shares?.map((e) => Share.fromPartial(e)) || [];
@@ -1992,10 +1992,10 @@ export const FalseAnnouncementPenalised: MessageFns<FalseAnnouncementPenalised> 
     }
   },
 
-  create<I extends Exact<DeepPartial<FalseAnnouncementPenalised>, I>>(base?: I): FalseAnnouncementPenalised {
-    return FalseAnnouncementPenalised.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<FalseAnnouncementPenalised>): FalseAnnouncementPenalised {
+    return FalseAnnouncementPenalised.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<FalseAnnouncementPenalised>, I>>(object: I): FalseAnnouncementPenalised {
+  fromPartial(object: DeepPartial<FalseAnnouncementPenalised>): FalseAnnouncementPenalised {
     const message = createBaseFalseAnnouncementPenalised();
     message.batch = object.batch ?? 0;
     message.seat = object.seat ?? 0;
@@ -2094,10 +2094,10 @@ export const UndeclaredPenalised: MessageFns<UndeclaredPenalised> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<UndeclaredPenalised>, I>>(base?: I): UndeclaredPenalised {
-    return UndeclaredPenalised.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<UndeclaredPenalised>): UndeclaredPenalised {
+    return UndeclaredPenalised.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<UndeclaredPenalised>, I>>(object: I): UndeclaredPenalised {
+  fromPartial(object: DeepPartial<UndeclaredPenalised>): UndeclaredPenalised {
     const message = createBaseUndeclaredPenalised();
     message.batch = object.batch ?? 0;
     message.seat = object.seat ?? 0;
@@ -2186,10 +2186,10 @@ export const AnnouncementChallenged: MessageFns<AnnouncementChallenged> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<AnnouncementChallenged>, I>>(base?: I): AnnouncementChallenged {
-    return AnnouncementChallenged.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<AnnouncementChallenged>): AnnouncementChallenged {
+    return AnnouncementChallenged.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<AnnouncementChallenged>, I>>(object: I): AnnouncementChallenged {
+  fromPartial(object: DeepPartial<AnnouncementChallenged>): AnnouncementChallenged {
     const message = createBaseAnnouncementChallenged();
     message.challenger = object.challenger ?? 0;
     message.seat = object.seat ?? 0;
@@ -2244,10 +2244,10 @@ export const WindowPassed: MessageFns<WindowPassed> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<WindowPassed>, I>>(base?: I): WindowPassed {
-    return WindowPassed.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<WindowPassed>): WindowPassed {
+    return WindowPassed.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<WindowPassed>, I>>(object: I): WindowPassed {
+  fromPartial(object: DeepPartial<WindowPassed>): WindowPassed {
     const message = createBaseWindowPassed();
     message.seat = object.seat ?? 0;
     return message;
@@ -2310,10 +2310,10 @@ export const DutyAwarded: MessageFns<DutyAwarded> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<DutyAwarded>, I>>(base?: I): DutyAwarded {
-    return DutyAwarded.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<DutyAwarded>): DutyAwarded {
+    return DutyAwarded.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<DutyAwarded>, I>>(object: I): DutyAwarded {
+  fromPartial(object: DeepPartial<DutyAwarded>): DutyAwarded {
     const message = createBaseDutyAwarded();
     message.dealer = object.dealer ?? 0;
     message.shares = object.shares?.map((e) => Share.fromPartial(e)) || [];
@@ -2399,10 +2399,10 @@ export const CardsDue: MessageFns<CardsDue> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<CardsDue>, I>>(base?: I): CardsDue {
-    return CardsDue.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<CardsDue>): CardsDue {
+    return CardsDue.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<CardsDue>, I>>(object: I): CardsDue {
+  fromPartial(object: DeepPartial<CardsDue>): CardsDue {
     const message = createBaseCardsDue();
     message.payer = object.payer ?? 0;
     message.receiver = object.receiver ?? 0;
@@ -2479,10 +2479,10 @@ export const CardsPaid: MessageFns<CardsPaid> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<CardsPaid>, I>>(base?: I): CardsPaid {
-    return CardsPaid.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<CardsPaid>): CardsPaid {
+    return CardsPaid.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<CardsPaid>, I>>(object: I): CardsPaid {
+  fromPartial(object: DeepPartial<CardsPaid>): CardsPaid {
     const message = createBaseCardsPaid();
     message.payer = object.payer ?? 0;
     message.receiver = object.receiver ?? 0;
@@ -2547,10 +2547,10 @@ export const LeftoversTaken: MessageFns<LeftoversTaken> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<LeftoversTaken>, I>>(base?: I): LeftoversTaken {
-    return LeftoversTaken.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<LeftoversTaken>): LeftoversTaken {
+    return LeftoversTaken.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<LeftoversTaken>, I>>(object: I): LeftoversTaken {
+  fromPartial(object: DeepPartial<LeftoversTaken>): LeftoversTaken {
     const message = createBaseLeftoversTaken();
     message.seat = object.seat ?? 0;
     message.cards = object.cards?.map((e) => Card.fromPartial(e)) || [];
@@ -2628,10 +2628,10 @@ export const PilesCounted: MessageFns<PilesCounted> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<PilesCounted>, I>>(base?: I): PilesCounted {
-    return PilesCounted.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<PilesCounted>): PilesCounted {
+    return PilesCounted.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<PilesCounted>, I>>(object: I): PilesCounted {
+  fromPartial(object: DeepPartial<PilesCounted>): PilesCounted {
     const message = createBasePilesCounted();
     message.piles = object.piles?.map((e) => e) || [];
     message.shares = object.shares?.map((e) => Share.fromPartial(e)) || [];
@@ -2709,10 +2709,10 @@ export const DealEnded: MessageFns<DealEnded> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<DealEnded>, I>>(base?: I): DealEnded {
-    return DealEnded.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<DealEnded>): DealEnded {
+    return DealEnded.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<DealEnded>, I>>(object: I): DealEnded {
+  fromPartial(object: DeepPartial<DealEnded>): DealEnded {
     const message = createBaseDealEnded();
     message.deal = object.deal ?? 0;
     message.scores = object.scores?.map((e) => e) || [];
@@ -2804,10 +2804,10 @@ export const MatchEnded: MessageFns<MatchEnded> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<MatchEnded>, I>>(base?: I): MatchEnded {
-    return MatchEnded.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<MatchEnded>): MatchEnded {
+    return MatchEnded.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<MatchEnded>, I>>(object: I): MatchEnded {
+  fromPartial(object: DeepPartial<MatchEnded>): MatchEnded {
     const message = createBaseMatchEnded();
     message.winners = object.winners?.map((e) => e) || [];
     message.scores = object.scores?.map((e) => e) || [];
@@ -2860,10 +2860,10 @@ export const SeatForfeited: MessageFns<SeatForfeited> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<SeatForfeited>, I>>(base?: I): SeatForfeited {
-    return SeatForfeited.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<SeatForfeited>): SeatForfeited {
+    return SeatForfeited.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<SeatForfeited>, I>>(object: I): SeatForfeited {
+  fromPartial(object: DeepPartial<SeatForfeited>): SeatForfeited {
     const message = createBaseSeatForfeited();
     message.seat = object.seat ?? 0;
     return message;
@@ -3262,10 +3262,10 @@ export const Event: MessageFns<Event> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<Event>, I>>(base?: I): Event {
-    return Event.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<Event>): Event {
+    return Event.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<Event>, I>>(object: I): Event {
+  fromPartial(object: DeepPartial<Event>): Event {
     const message = createBaseEvent();
     switch (object.event?.$case) {
       case "matchStarted": {
@@ -3480,13 +3480,9 @@ type DeepPartial<T> = T extends Builtin ? T
   : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
   : Partial<T>;
 
-type KeysOfUnion<T> = T extends T ? keyof T : never;
-type Exact<P, I extends P> = P extends Builtin ? P
-  : P & { [K in keyof P]: Exact<P[K], I[K]> } & { [K in Exclude<keyof I, KeysOfUnion<P>>]: never };
-
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  create<I extends Exact<DeepPartial<T>, I>>(base?: I): T;
-  fromPartial<I extends Exact<DeepPartial<T>, I>>(object: I): T;
+  create(base?: DeepPartial<T>): T;
+  fromPartial(object: DeepPartial<T>): T;
 }

@@ -131,10 +131,10 @@ export const ParameterSource: MessageFns<ParameterSource> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<ParameterSource>, I>>(base?: I): ParameterSource {
-    return ParameterSource.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<ParameterSource>): ParameterSource {
+    return ParameterSource.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<ParameterSource>, I>>(object: I): ParameterSource {
+  fromPartial(object: DeepPartial<ParameterSource>): ParameterSource {
     const message = createBaseParameterSource();
     message.parameter = object.parameter ?? "";
     message.place = object.place ?? "";
@@ -200,10 +200,10 @@ export const ListedRuleSet: MessageFns<ListedRuleSet> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<ListedRuleSet>, I>>(base?: I): ListedRuleSet {
-    return ListedRuleSet.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<ListedRuleSet>): ListedRuleSet {
+    return ListedRuleSet.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<ListedRuleSet>, I>>(object: I): ListedRuleSet {
+  fromPartial(object: DeepPartial<ListedRuleSet>): ListedRuleSet {
     const message = createBaseListedRuleSet();
     message.ruleSet = (object.ruleSet !== undefined && object.ruleSet !== null)
       ? RuleSet.fromPartial(object.ruleSet)
@@ -222,13 +222,9 @@ type DeepPartial<T> = T extends Builtin ? T
   : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
   : Partial<T>;
 
-type KeysOfUnion<T> = T extends T ? keyof T : never;
-type Exact<P, I extends P> = P extends Builtin ? P
-  : P & { [K in keyof P]: Exact<P[K], I[K]> } & { [K in Exclude<keyof I, KeysOfUnion<P>>]: never };
-
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  create<I extends Exact<DeepPartial<T>, I>>(base?: I): T;
-  fromPartial<I extends Exact<DeepPartial<T>, I>>(object: I): T;
+  create(base?: DeepPartial<T>): T;
+  fromPartial(object: DeepPartial<T>): T;
 }

@@ -265,10 +265,10 @@ export const FixedDraws: MessageFns<FixedDraws> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<FixedDraws>, I>>(base?: I): FixedDraws {
-    return FixedDraws.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<FixedDraws>): FixedDraws {
+    return FixedDraws.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<FixedDraws>, I>>(object: I): FixedDraws {
+  fromPartial(object: DeepPartial<FixedDraws>): FixedDraws {
     const message = createBaseFixedDraws();
     message.cards = object.cards?.map((e) => Card.fromPartial(e)) || [];
     return message;
@@ -418,10 +418,10 @@ export const LogHeader: MessageFns<LogHeader> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<LogHeader>, I>>(base?: I): LogHeader {
-    return LogHeader.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<LogHeader>): LogHeader {
+    return LogHeader.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<LogHeader>, I>>(object: I): LogHeader {
+  fromPartial(object: DeepPartial<LogHeader>): LogHeader {
     const message = createBaseLogHeader();
     message.formatVersion = object.formatVersion ?? 0;
     message.engineVersion = object.engineVersion ?? "";
@@ -507,10 +507,10 @@ export const SeatJoined: MessageFns<SeatJoined> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<SeatJoined>, I>>(base?: I): SeatJoined {
-    return SeatJoined.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<SeatJoined>): SeatJoined {
+    return SeatJoined.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<SeatJoined>, I>>(object: I): SeatJoined {
+  fromPartial(object: DeepPartial<SeatJoined>): SeatJoined {
     const message = createBaseSeatJoined();
     message.seat = object.seat ?? 0;
     message.name = object.name ?? "";
@@ -638,10 +638,10 @@ export const MoveAccepted: MessageFns<MoveAccepted> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<MoveAccepted>, I>>(base?: I): MoveAccepted {
-    return MoveAccepted.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<MoveAccepted>): MoveAccepted {
+    return MoveAccepted.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<MoveAccepted>, I>>(object: I): MoveAccepted {
+  fromPartial(object: DeepPartial<MoveAccepted>): MoveAccepted {
     const message = createBaseMoveAccepted();
     message.seat = object.seat ?? 0;
     message.decisionId = object.decisionId ?? 0;
@@ -732,10 +732,10 @@ export const ForfeitDeclared: MessageFns<ForfeitDeclared> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<ForfeitDeclared>, I>>(base?: I): ForfeitDeclared {
-    return ForfeitDeclared.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<ForfeitDeclared>): ForfeitDeclared {
+    return ForfeitDeclared.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<ForfeitDeclared>, I>>(object: I): ForfeitDeclared {
+  fromPartial(object: DeepPartial<ForfeitDeclared>): ForfeitDeclared {
     const message = createBaseForfeitDeclared();
     message.seat = object.seat ?? 0;
     message.reason = object.reason ?? 0;
@@ -801,10 +801,10 @@ export const EventLogged: MessageFns<EventLogged> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<EventLogged>, I>>(base?: I): EventLogged {
-    return EventLogged.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<EventLogged>): EventLogged {
+    return EventLogged.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<EventLogged>, I>>(object: I): EventLogged {
+  fromPartial(object: DeepPartial<EventLogged>): EventLogged {
     const message = createBaseEventLogged();
     message.event = (object.event !== undefined && object.event !== null) ? Event.fromPartial(object.event) : undefined;
     message.commitment = object.commitment ?? Buffer.alloc(0);
@@ -879,10 +879,10 @@ export const CommitmentOpening: MessageFns<CommitmentOpening> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<CommitmentOpening>, I>>(base?: I): CommitmentOpening {
-    return CommitmentOpening.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<CommitmentOpening>): CommitmentOpening {
+    return CommitmentOpening.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<CommitmentOpening>, I>>(object: I): CommitmentOpening {
+  fromPartial(object: DeepPartial<CommitmentOpening>): CommitmentOpening {
     const message = createBaseCommitmentOpening();
     message.sequence = object.sequence ?? 0;
     message.nonce = object.nonce ?? Buffer.alloc(0);
@@ -1026,10 +1026,10 @@ export const MatchResult: MessageFns<MatchResult> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<MatchResult>, I>>(base?: I): MatchResult {
-    return MatchResult.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<MatchResult>): MatchResult {
+    return MatchResult.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<MatchResult>, I>>(object: I): MatchResult {
+  fromPartial(object: DeepPartial<MatchResult>): MatchResult {
     const message = createBaseMatchResult();
     message.reason = object.reason ?? 0;
     message.winners = object.winners?.map((e) => e) || [];
@@ -1088,10 +1088,10 @@ export const Signature: MessageFns<Signature> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<Signature>, I>>(base?: I): Signature {
-    return Signature.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<Signature>): Signature {
+    return Signature.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<Signature>, I>>(object: I): Signature {
+  fromPartial(object: DeepPartial<Signature>): Signature {
     const message = createBaseSignature();
     message.signature = object.signature ?? Buffer.alloc(0);
     return message;
@@ -1266,10 +1266,10 @@ export const LogRecord: MessageFns<LogRecord> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<LogRecord>, I>>(base?: I): LogRecord {
-    return LogRecord.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<LogRecord>): LogRecord {
+    return LogRecord.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<LogRecord>, I>>(object: I): LogRecord {
+  fromPartial(object: DeepPartial<LogRecord>): LogRecord {
     const message = createBaseLogRecord();
     message.sequence = object.sequence ?? 0;
     message.previousHash = object.previousHash ?? Buffer.alloc(0);
@@ -1338,10 +1338,6 @@ type DeepPartial<T> = T extends Builtin ? T
   : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
   : Partial<T>;
 
-type KeysOfUnion<T> = T extends T ? keyof T : never;
-type Exact<P, I extends P> = P extends Builtin ? P
-  : P & { [K in keyof P]: Exact<P[K], I[K]> } & { [K in Exclude<keyof I, KeysOfUnion<P>>]: never };
-
 function longToNumber(int64: { toString(): string }): number {
   const num = globalThis.Number(int64.toString());
   if (num > globalThis.Number.MAX_SAFE_INTEGER) {
@@ -1356,6 +1352,6 @@ function longToNumber(int64: { toString(): string }): number {
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  create<I extends Exact<DeepPartial<T>, I>>(base?: I): T;
-  fromPartial<I extends Exact<DeepPartial<T>, I>>(object: I): T;
+  create(base?: DeepPartial<T>): T;
+  fromPartial(object: DeepPartial<T>): T;
 }

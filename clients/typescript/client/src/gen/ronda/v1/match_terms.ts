@@ -125,10 +125,10 @@ export const TimeControl: MessageFns<TimeControl> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<TimeControl>, I>>(base?: I): TimeControl {
-    return TimeControl.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<TimeControl>): TimeControl {
+    return TimeControl.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<TimeControl>, I>>(object: I): TimeControl {
+  fromPartial(object: DeepPartial<TimeControl>): TimeControl {
     const message = createBaseTimeControl();
     message.perMoveMs = object.perMoveMs ?? 0;
     message.bankMs = object.bankMs ?? 0;
@@ -226,10 +226,10 @@ export const MatchTerms: MessageFns<MatchTerms> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<MatchTerms>, I>>(base?: I): MatchTerms {
-    return MatchTerms.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<MatchTerms>): MatchTerms {
+    return MatchTerms.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<MatchTerms>, I>>(object: I): MatchTerms {
+  fromPartial(object: DeepPartial<MatchTerms>): MatchTerms {
     const message = createBaseMatchTerms();
     message.timeControl = (object.timeControl !== undefined && object.timeControl !== null)
       ? TimeControl.fromPartial(object.timeControl)
@@ -251,10 +251,6 @@ type DeepPartial<T> = T extends Builtin ? T
   : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
   : Partial<T>;
 
-type KeysOfUnion<T> = T extends T ? keyof T : never;
-type Exact<P, I extends P> = P extends Builtin ? P
-  : P & { [K in keyof P]: Exact<P[K], I[K]> } & { [K in Exclude<keyof I, KeysOfUnion<P>>]: never };
-
 function longToNumber(int64: { toString(): string }): number {
   const num = globalThis.Number(int64.toString());
   if (num > globalThis.Number.MAX_SAFE_INTEGER) {
@@ -269,6 +265,6 @@ function longToNumber(int64: { toString(): string }): number {
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  create<I extends Exact<DeepPartial<T>, I>>(base?: I): T;
-  fromPartial<I extends Exact<DeepPartial<T>, I>>(object: I): T;
+  create(base?: DeepPartial<T>): T;
+  fromPartial(object: DeepPartial<T>): T;
 }

@@ -106,10 +106,10 @@ export const Announce: MessageFns<Announce> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<Announce>, I>>(base?: I): Announce {
-    return Announce.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<Announce>): Announce {
+    return Announce.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<Announce>, I>>(object: I): Announce {
+  fromPartial(object: DeepPartial<Announce>): Announce {
     const message = createBaseAnnounce();
     message.kind = object.kind ?? 0;
     return message;
@@ -150,10 +150,10 @@ export const Pass: MessageFns<Pass> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<Pass>, I>>(base?: I): Pass {
-    return Pass.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<Pass>): Pass {
+    return Pass.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<Pass>, I>>(_: I): Pass {
+  fromPartial(_: DeepPartial<Pass>): Pass {
     const message = createBasePass();
     return message;
   },
@@ -204,10 +204,10 @@ export const Play: MessageFns<Play> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<Play>, I>>(base?: I): Play {
-    return Play.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<Play>): Play {
+    return Play.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<Play>, I>>(object: I): Play {
+  fromPartial(object: DeepPartial<Play>): Play {
     const message = createBasePlay();
     message.card = (object.card !== undefined && object.card !== null) ? Card.fromPartial(object.card) : undefined;
     return message;
@@ -259,10 +259,10 @@ export const Challenge: MessageFns<Challenge> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<Challenge>, I>>(base?: I): Challenge {
-    return Challenge.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<Challenge>): Challenge {
+    return Challenge.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<Challenge>, I>>(object: I): Challenge {
+  fromPartial(object: DeepPartial<Challenge>): Challenge {
     const message = createBaseChallenge();
     message.seat = object.seat ?? 0;
     return message;
@@ -314,10 +314,10 @@ export const Claim: MessageFns<Claim> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<Claim>, I>>(base?: I): Claim {
-    return Claim.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<Claim>): Claim {
+    return Claim.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<Claim>, I>>(object: I): Claim {
+  fromPartial(object: DeepPartial<Claim>): Claim {
     const message = createBaseClaim();
     message.seat = object.seat ?? 0;
     return message;
@@ -415,10 +415,10 @@ export const Move: MessageFns<Move> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<Move>, I>>(base?: I): Move {
-    return Move.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<Move>): Move {
+    return Move.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<Move>, I>>(object: I): Move {
+  fromPartial(object: DeepPartial<Move>): Move {
     const message = createBaseMove();
     switch (object.move?.$case) {
       case "announce": {
@@ -465,13 +465,9 @@ type DeepPartial<T> = T extends Builtin ? T
   : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
   : Partial<T>;
 
-type KeysOfUnion<T> = T extends T ? keyof T : never;
-type Exact<P, I extends P> = P extends Builtin ? P
-  : P & { [K in keyof P]: Exact<P[K], I[K]> } & { [K in Exclude<keyof I, KeysOfUnion<P>>]: never };
-
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  create<I extends Exact<DeepPartial<T>, I>>(base?: I): T;
-  fromPartial<I extends Exact<DeepPartial<T>, I>>(object: I): T;
+  create(base?: DeepPartial<T>): T;
+  fromPartial(object: DeepPartial<T>): T;
 }

@@ -542,10 +542,10 @@ export const ListRuleSetsRequest: MessageFns<ListRuleSetsRequest> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<ListRuleSetsRequest>, I>>(base?: I): ListRuleSetsRequest {
-    return ListRuleSetsRequest.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<ListRuleSetsRequest>): ListRuleSetsRequest {
+    return ListRuleSetsRequest.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<ListRuleSetsRequest>, I>>(_: I): ListRuleSetsRequest {
+  fromPartial(_: DeepPartial<ListRuleSetsRequest>): ListRuleSetsRequest {
     const message = createBaseListRuleSetsRequest();
     return message;
   },
@@ -596,10 +596,10 @@ export const ListRuleSetsResponse: MessageFns<ListRuleSetsResponse> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<ListRuleSetsResponse>, I>>(base?: I): ListRuleSetsResponse {
-    return ListRuleSetsResponse.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<ListRuleSetsResponse>): ListRuleSetsResponse {
+    return ListRuleSetsResponse.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<ListRuleSetsResponse>, I>>(object: I): ListRuleSetsResponse {
+  fromPartial(object: DeepPartial<ListRuleSetsResponse>): ListRuleSetsResponse {
     const message = createBaseListRuleSetsResponse();
     message.ruleSets = object.ruleSets?.map((e) => ListedRuleSet.fromPartial(e)) || [];
     return message;
@@ -651,10 +651,10 @@ export const GetRuleSetRequest: MessageFns<GetRuleSetRequest> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<GetRuleSetRequest>, I>>(base?: I): GetRuleSetRequest {
-    return GetRuleSetRequest.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<GetRuleSetRequest>): GetRuleSetRequest {
+    return GetRuleSetRequest.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<GetRuleSetRequest>, I>>(object: I): GetRuleSetRequest {
+  fromPartial(object: DeepPartial<GetRuleSetRequest>): GetRuleSetRequest {
     const message = createBaseGetRuleSetRequest();
     message.id = object.id ?? "";
     return message;
@@ -706,10 +706,10 @@ export const GetRuleSetResponse: MessageFns<GetRuleSetResponse> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<GetRuleSetResponse>, I>>(base?: I): GetRuleSetResponse {
-    return GetRuleSetResponse.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<GetRuleSetResponse>): GetRuleSetResponse {
+    return GetRuleSetResponse.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<GetRuleSetResponse>, I>>(object: I): GetRuleSetResponse {
+  fromPartial(object: DeepPartial<GetRuleSetResponse>): GetRuleSetResponse {
     const message = createBaseGetRuleSetResponse();
     message.ruleSet = (object.ruleSet !== undefined && object.ruleSet !== null)
       ? ListedRuleSet.fromPartial(object.ruleSet)
@@ -809,10 +809,10 @@ export const CreateMatchRequest: MessageFns<CreateMatchRequest> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<CreateMatchRequest>, I>>(base?: I): CreateMatchRequest {
-    return CreateMatchRequest.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<CreateMatchRequest>): CreateMatchRequest {
+    return CreateMatchRequest.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<CreateMatchRequest>, I>>(object: I): CreateMatchRequest {
+  fromPartial(object: DeepPartial<CreateMatchRequest>): CreateMatchRequest {
     const message = createBaseCreateMatchRequest();
     switch (object.rules?.$case) {
       case "ruleSetId": {
@@ -895,10 +895,10 @@ export const CreateMatchResponse: MessageFns<CreateMatchResponse> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<CreateMatchResponse>, I>>(base?: I): CreateMatchResponse {
-    return CreateMatchResponse.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<CreateMatchResponse>): CreateMatchResponse {
+    return CreateMatchResponse.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<CreateMatchResponse>, I>>(object: I): CreateMatchResponse {
+  fromPartial(object: DeepPartial<CreateMatchResponse>): CreateMatchResponse {
     const message = createBaseCreateMatchResponse();
     message.matchId = object.matchId ?? "";
     message.seatTokens = object.seatTokens?.map((e) => e) || [];
@@ -984,10 +984,10 @@ export const JoinMatchRequest: MessageFns<JoinMatchRequest> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<JoinMatchRequest>, I>>(base?: I): JoinMatchRequest {
-    return JoinMatchRequest.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<JoinMatchRequest>): JoinMatchRequest {
+    return JoinMatchRequest.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<JoinMatchRequest>, I>>(object: I): JoinMatchRequest {
+  fromPartial(object: DeepPartial<JoinMatchRequest>): JoinMatchRequest {
     const message = createBaseJoinMatchRequest();
     message.matchId = object.matchId ?? "";
     message.seatToken = object.seatToken ?? "";
@@ -1042,10 +1042,10 @@ export const JoinMatchResponse: MessageFns<JoinMatchResponse> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<JoinMatchResponse>, I>>(base?: I): JoinMatchResponse {
-    return JoinMatchResponse.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<JoinMatchResponse>): JoinMatchResponse {
+    return JoinMatchResponse.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<JoinMatchResponse>, I>>(object: I): JoinMatchResponse {
+  fromPartial(object: DeepPartial<JoinMatchResponse>): JoinMatchResponse {
     const message = createBaseJoinMatchResponse();
     message.seat = object.seat ?? 0;
     return message;
@@ -1119,10 +1119,10 @@ export const WatchMatchRequest: MessageFns<WatchMatchRequest> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<WatchMatchRequest>, I>>(base?: I): WatchMatchRequest {
-    return WatchMatchRequest.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<WatchMatchRequest>): WatchMatchRequest {
+    return WatchMatchRequest.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<WatchMatchRequest>, I>>(object: I): WatchMatchRequest {
+  fromPartial(object: DeepPartial<WatchMatchRequest>): WatchMatchRequest {
     const message = createBaseWatchMatchRequest();
     message.matchId = object.matchId ?? "";
     message.seatToken = object.seatToken ?? "";
@@ -1198,10 +1198,10 @@ export const LogEntry: MessageFns<LogEntry> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<LogEntry>, I>>(base?: I): LogEntry {
-    return LogEntry.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<LogEntry>): LogEntry {
+    return LogEntry.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<LogEntry>, I>>(object: I): LogEntry {
+  fromPartial(object: DeepPartial<LogEntry>): LogEntry {
     const message = createBaseLogEntry();
     message.sequence = object.sequence ?? 0;
     message.record = object.record ?? Buffer.alloc(0);
@@ -1268,10 +1268,10 @@ export const Turn: MessageFns<Turn> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<Turn>, I>>(base?: I): Turn {
-    return Turn.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<Turn>): Turn {
+    return Turn.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<Turn>, I>>(object: I): Turn {
+  fromPartial(object: DeepPartial<Turn>): Turn {
     const message = createBaseTurn();
     message.view = (object.view !== undefined && object.view !== null) ? SeatView.fromPartial(object.view) : undefined;
     message.decision = (object.decision !== undefined && object.decision !== null)
@@ -1326,10 +1326,10 @@ export const WatchEnded: MessageFns<WatchEnded> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<WatchEnded>, I>>(base?: I): WatchEnded {
-    return WatchEnded.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<WatchEnded>): WatchEnded {
+    return WatchEnded.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<WatchEnded>, I>>(object: I): WatchEnded {
+  fromPartial(object: DeepPartial<WatchEnded>): WatchEnded {
     const message = createBaseWatchEnded();
     message.logComplete = object.logComplete ?? false;
     return message;
@@ -1425,10 +1425,10 @@ export const WatchMatchResponse: MessageFns<WatchMatchResponse> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<WatchMatchResponse>, I>>(base?: I): WatchMatchResponse {
-    return WatchMatchResponse.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<WatchMatchResponse>): WatchMatchResponse {
+    return WatchMatchResponse.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<WatchMatchResponse>, I>>(object: I): WatchMatchResponse {
+  fromPartial(object: DeepPartial<WatchMatchResponse>): WatchMatchResponse {
     const message = createBaseWatchMatchResponse();
     message.entries = object.entries?.map((e) => LogEntry.fromPartial(e)) || [];
     message.turn = (object.turn !== undefined && object.turn !== null) ? Turn.fromPartial(object.turn) : undefined;
@@ -1497,10 +1497,10 @@ export const SeatClock: MessageFns<SeatClock> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<SeatClock>, I>>(base?: I): SeatClock {
-    return SeatClock.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<SeatClock>): SeatClock {
+    return SeatClock.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<SeatClock>, I>>(object: I): SeatClock {
+  fromPartial(object: DeepPartial<SeatClock>): SeatClock {
     const message = createBaseSeatClock();
     message.millisecondsLeft = object.millisecondsLeft ?? 0;
     message.running = object.running ?? false;
@@ -1564,10 +1564,10 @@ export const GetViewRequest: MessageFns<GetViewRequest> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<GetViewRequest>, I>>(base?: I): GetViewRequest {
-    return GetViewRequest.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<GetViewRequest>): GetViewRequest {
+    return GetViewRequest.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<GetViewRequest>, I>>(object: I): GetViewRequest {
+  fromPartial(object: DeepPartial<GetViewRequest>): GetViewRequest {
     const message = createBaseGetViewRequest();
     message.matchId = object.matchId ?? "";
     message.seatToken = object.seatToken ?? "";
@@ -1666,10 +1666,10 @@ export const GetViewResponse: MessageFns<GetViewResponse> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<GetViewResponse>, I>>(base?: I): GetViewResponse {
-    return GetViewResponse.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<GetViewResponse>): GetViewResponse {
+    return GetViewResponse.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<GetViewResponse>, I>>(object: I): GetViewResponse {
+  fromPartial(object: DeepPartial<GetViewResponse>): GetViewResponse {
     const message = createBaseGetViewResponse();
     message.nextSequence = object.nextSequence ?? 0;
     switch (object.view?.$case) {
@@ -1783,10 +1783,10 @@ export const SubmitMoveRequest: MessageFns<SubmitMoveRequest> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<SubmitMoveRequest>, I>>(base?: I): SubmitMoveRequest {
-    return SubmitMoveRequest.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<SubmitMoveRequest>): SubmitMoveRequest {
+    return SubmitMoveRequest.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<SubmitMoveRequest>, I>>(object: I): SubmitMoveRequest {
+  fromPartial(object: DeepPartial<SubmitMoveRequest>): SubmitMoveRequest {
     const message = createBaseSubmitMoveRequest();
     message.matchId = object.matchId ?? "";
     message.seatToken = object.seatToken ?? "";
@@ -1842,10 +1842,10 @@ export const SubmitMoveResponse: MessageFns<SubmitMoveResponse> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<SubmitMoveResponse>, I>>(base?: I): SubmitMoveResponse {
-    return SubmitMoveResponse.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<SubmitMoveResponse>): SubmitMoveResponse {
+    return SubmitMoveResponse.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<SubmitMoveResponse>, I>>(object: I): SubmitMoveResponse {
+  fromPartial(object: DeepPartial<SubmitMoveResponse>): SubmitMoveResponse {
     const message = createBaseSubmitMoveResponse();
     message.sequence = object.sequence ?? 0;
     return message;
@@ -1908,10 +1908,10 @@ export const GetMatchLogRequest: MessageFns<GetMatchLogRequest> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<GetMatchLogRequest>, I>>(base?: I): GetMatchLogRequest {
-    return GetMatchLogRequest.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<GetMatchLogRequest>): GetMatchLogRequest {
+    return GetMatchLogRequest.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<GetMatchLogRequest>, I>>(object: I): GetMatchLogRequest {
+  fromPartial(object: DeepPartial<GetMatchLogRequest>): GetMatchLogRequest {
     const message = createBaseGetMatchLogRequest();
     message.matchId = object.matchId ?? "";
     message.seatToken = object.seatToken ?? "";
@@ -1975,10 +1975,10 @@ export const GetMatchLogResponse: MessageFns<GetMatchLogResponse> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<GetMatchLogResponse>, I>>(base?: I): GetMatchLogResponse {
-    return GetMatchLogResponse.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<GetMatchLogResponse>): GetMatchLogResponse {
+    return GetMatchLogResponse.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<GetMatchLogResponse>, I>>(object: I): GetMatchLogResponse {
+  fromPartial(object: DeepPartial<GetMatchLogResponse>): GetMatchLogResponse {
     const message = createBaseGetMatchLogResponse();
     message.data = object.data ?? Buffer.alloc(0);
     message.openings = object.openings?.map((e) => CommitmentOpening.fromPartial(e)) || [];
@@ -2042,10 +2042,10 @@ export const ResignRequest: MessageFns<ResignRequest> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<ResignRequest>, I>>(base?: I): ResignRequest {
-    return ResignRequest.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<ResignRequest>): ResignRequest {
+    return ResignRequest.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<ResignRequest>, I>>(object: I): ResignRequest {
+  fromPartial(object: DeepPartial<ResignRequest>): ResignRequest {
     const message = createBaseResignRequest();
     message.matchId = object.matchId ?? "";
     message.seatToken = object.seatToken ?? "";
@@ -2098,10 +2098,10 @@ export const ResignResponse: MessageFns<ResignResponse> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<ResignResponse>, I>>(base?: I): ResignResponse {
-    return ResignResponse.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<ResignResponse>): ResignResponse {
+    return ResignResponse.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<ResignResponse>, I>>(object: I): ResignResponse {
+  fromPartial(object: DeepPartial<ResignResponse>): ResignResponse {
     const message = createBaseResignResponse();
     message.sequence = object.sequence ?? 0;
     return message;
@@ -2175,10 +2175,10 @@ export const RotateSeatTokenRequest: MessageFns<RotateSeatTokenRequest> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<RotateSeatTokenRequest>, I>>(base?: I): RotateSeatTokenRequest {
-    return RotateSeatTokenRequest.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<RotateSeatTokenRequest>): RotateSeatTokenRequest {
+    return RotateSeatTokenRequest.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<RotateSeatTokenRequest>, I>>(object: I): RotateSeatTokenRequest {
+  fromPartial(object: DeepPartial<RotateSeatTokenRequest>): RotateSeatTokenRequest {
     const message = createBaseRotateSeatTokenRequest();
     message.matchId = object.matchId ?? "";
     message.seatToken = object.seatToken ?? "";
@@ -2221,10 +2221,10 @@ export const RotateSeatTokenResponse: MessageFns<RotateSeatTokenResponse> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<RotateSeatTokenResponse>, I>>(base?: I): RotateSeatTokenResponse {
-    return RotateSeatTokenResponse.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<RotateSeatTokenResponse>): RotateSeatTokenResponse {
+    return RotateSeatTokenResponse.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<RotateSeatTokenResponse>, I>>(_: I): RotateSeatTokenResponse {
+  fromPartial(_: DeepPartial<RotateSeatTokenResponse>): RotateSeatTokenResponse {
     const message = createBaseRotateSeatTokenResponse();
     return message;
   },
@@ -2308,10 +2308,10 @@ export const ListMatchesRequest: MessageFns<ListMatchesRequest> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<ListMatchesRequest>, I>>(base?: I): ListMatchesRequest {
-    return ListMatchesRequest.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<ListMatchesRequest>): ListMatchesRequest {
+    return ListMatchesRequest.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<ListMatchesRequest>, I>>(object: I): ListMatchesRequest {
+  fromPartial(object: DeepPartial<ListMatchesRequest>): ListMatchesRequest {
     const message = createBaseListMatchesRequest();
     message.pageSize = object.pageSize ?? 0;
     message.pageToken = object.pageToken ?? "";
@@ -2421,10 +2421,10 @@ export const MatchSummary: MessageFns<MatchSummary> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<MatchSummary>, I>>(base?: I): MatchSummary {
-    return MatchSummary.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<MatchSummary>): MatchSummary {
+    return MatchSummary.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<MatchSummary>, I>>(object: I): MatchSummary {
+  fromPartial(object: DeepPartial<MatchSummary>): MatchSummary {
     const message = createBaseMatchSummary();
     message.matchId = object.matchId ?? "";
     message.ruleSetId = object.ruleSetId ?? "";
@@ -2492,10 +2492,10 @@ export const ListMatchesResponse: MessageFns<ListMatchesResponse> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<ListMatchesResponse>, I>>(base?: I): ListMatchesResponse {
-    return ListMatchesResponse.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<ListMatchesResponse>): ListMatchesResponse {
+    return ListMatchesResponse.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<ListMatchesResponse>, I>>(object: I): ListMatchesResponse {
+  fromPartial(object: DeepPartial<ListMatchesResponse>): ListMatchesResponse {
     const message = createBaseListMatchesResponse();
     message.matches = object.matches?.map((e) => MatchSummary.fromPartial(e)) || [];
     message.nextPageToken = object.nextPageToken ?? "";
@@ -2537,10 +2537,10 @@ export const GetServerInfoRequest: MessageFns<GetServerInfoRequest> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<GetServerInfoRequest>, I>>(base?: I): GetServerInfoRequest {
-    return GetServerInfoRequest.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<GetServerInfoRequest>): GetServerInfoRequest {
+    return GetServerInfoRequest.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<GetServerInfoRequest>, I>>(_: I): GetServerInfoRequest {
+  fromPartial(_: DeepPartial<GetServerInfoRequest>): GetServerInfoRequest {
     const message = createBaseGetServerInfoRequest();
     return message;
   },
@@ -2653,10 +2653,10 @@ export const Limits: MessageFns<Limits> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<Limits>, I>>(base?: I): Limits {
-    return Limits.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<Limits>): Limits {
+    return Limits.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<Limits>, I>>(object: I): Limits {
+  fromPartial(object: DeepPartial<Limits>): Limits {
     const message = createBaseLimits();
     message.requestBytes = object.requestBytes ?? 0;
     message.openMatches = object.openMatches ?? 0;
@@ -2775,10 +2775,10 @@ export const GetServerInfoResponse: MessageFns<GetServerInfoResponse> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<GetServerInfoResponse>, I>>(base?: I): GetServerInfoResponse {
-    return GetServerInfoResponse.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<GetServerInfoResponse>): GetServerInfoResponse {
+    return GetServerInfoResponse.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<GetServerInfoResponse>, I>>(object: I): GetServerInfoResponse {
+  fromPartial(object: DeepPartial<GetServerInfoResponse>): GetServerInfoResponse {
     const message = createBaseGetServerInfoResponse();
     message.version = object.version ?? "";
     message.schemaVersion = object.schemaVersion ?? "";
@@ -2872,10 +2872,10 @@ export const PlaySeat: MessageFns<PlaySeat> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<PlaySeat>, I>>(base?: I): PlaySeat {
-    return PlaySeat.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<PlaySeat>): PlaySeat {
+    return PlaySeat.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<PlaySeat>, I>>(object: I): PlaySeat {
+  fromPartial(object: DeepPartial<PlaySeat>): PlaySeat {
     const message = createBasePlaySeat();
     message.matchId = object.matchId ?? "";
     message.seatToken = object.seatToken ?? "";
@@ -2965,10 +2965,10 @@ export const PlayMove: MessageFns<PlayMove> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<PlayMove>, I>>(base?: I): PlayMove {
-    return PlayMove.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<PlayMove>): PlayMove {
+    return PlayMove.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<PlayMove>, I>>(object: I): PlayMove {
+  fromPartial(object: DeepPartial<PlayMove>): PlayMove {
     const message = createBasePlayMove();
     message.matchId = object.matchId ?? "";
     message.decisionId = object.decisionId ?? 0;
@@ -3034,10 +3034,10 @@ export const PlayRequest: MessageFns<PlayRequest> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<PlayRequest>, I>>(base?: I): PlayRequest {
-    return PlayRequest.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<PlayRequest>): PlayRequest {
+    return PlayRequest.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<PlayRequest>, I>>(object: I): PlayRequest {
+  fromPartial(object: DeepPartial<PlayRequest>): PlayRequest {
     const message = createBasePlayRequest();
     message.seats = object.seats?.map((e) => PlaySeat.fromPartial(e)) || [];
     message.moves = object.moves?.map((e) => PlayMove.fromPartial(e)) || [];
@@ -3126,10 +3126,10 @@ export const PlayRefusal: MessageFns<PlayRefusal> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<PlayRefusal>, I>>(base?: I): PlayRefusal {
-    return PlayRefusal.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<PlayRefusal>): PlayRefusal {
+    return PlayRefusal.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<PlayRefusal>, I>>(object: I): PlayRefusal {
+  fromPartial(object: DeepPartial<PlayRefusal>): PlayRefusal {
     const message = createBasePlayRefusal();
     message.code = object.code ?? 0;
     message.reason = object.reason ?? "";
@@ -3203,10 +3203,10 @@ export const PlayRefusal_MetadataEntry: MessageFns<PlayRefusal_MetadataEntry> = 
     }
   },
 
-  create<I extends Exact<DeepPartial<PlayRefusal_MetadataEntry>, I>>(base?: I): PlayRefusal_MetadataEntry {
-    return PlayRefusal_MetadataEntry.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<PlayRefusal_MetadataEntry>): PlayRefusal_MetadataEntry {
+    return PlayRefusal_MetadataEntry.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<PlayRefusal_MetadataEntry>, I>>(object: I): PlayRefusal_MetadataEntry {
+  fromPartial(object: DeepPartial<PlayRefusal_MetadataEntry>): PlayRefusal_MetadataEntry {
     const message = createBasePlayRefusal_MetadataEntry();
     message.key = object.key ?? "";
     message.value = object.value ?? "";
@@ -3294,10 +3294,10 @@ export const PlayAnswer: MessageFns<PlayAnswer> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<PlayAnswer>, I>>(base?: I): PlayAnswer {
-    return PlayAnswer.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<PlayAnswer>): PlayAnswer {
+    return PlayAnswer.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<PlayAnswer>, I>>(object: I): PlayAnswer {
+  fromPartial(object: DeepPartial<PlayAnswer>): PlayAnswer {
     const message = createBasePlayAnswer();
     message.matchId = object.matchId ?? "";
     message.requestId = object.requestId ?? "";
@@ -3397,10 +3397,10 @@ export const PlayUpdate: MessageFns<PlayUpdate> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<PlayUpdate>, I>>(base?: I): PlayUpdate {
-    return PlayUpdate.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<PlayUpdate>): PlayUpdate {
+    return PlayUpdate.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<PlayUpdate>, I>>(object: I): PlayUpdate {
+  fromPartial(object: DeepPartial<PlayUpdate>): PlayUpdate {
     const message = createBasePlayUpdate();
     message.matchId = object.matchId ?? "";
     message.seat = object.seat ?? undefined;
@@ -3470,10 +3470,10 @@ export const PlayResponse: MessageFns<PlayResponse> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<PlayResponse>, I>>(base?: I): PlayResponse {
-    return PlayResponse.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<PlayResponse>): PlayResponse {
+    return PlayResponse.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<PlayResponse>, I>>(object: I): PlayResponse {
+  fromPartial(object: DeepPartial<PlayResponse>): PlayResponse {
     const message = createBasePlayResponse();
     message.answers = object.answers?.map((e) => PlayAnswer.fromPartial(e)) || [];
     message.updates = object.updates?.map((e) => PlayUpdate.fromPartial(e)) || [];
@@ -3526,10 +3526,10 @@ export const CancelMatchRequest: MessageFns<CancelMatchRequest> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<CancelMatchRequest>, I>>(base?: I): CancelMatchRequest {
-    return CancelMatchRequest.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<CancelMatchRequest>): CancelMatchRequest {
+    return CancelMatchRequest.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<CancelMatchRequest>, I>>(object: I): CancelMatchRequest {
+  fromPartial(object: DeepPartial<CancelMatchRequest>): CancelMatchRequest {
     const message = createBaseCancelMatchRequest();
     message.matchId = object.matchId ?? "";
     return message;
@@ -3570,10 +3570,10 @@ export const CancelMatchResponse: MessageFns<CancelMatchResponse> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<CancelMatchResponse>, I>>(base?: I): CancelMatchResponse {
-    return CancelMatchResponse.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<CancelMatchResponse>): CancelMatchResponse {
+    return CancelMatchResponse.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<CancelMatchResponse>, I>>(_: I): CancelMatchResponse {
+  fromPartial(_: DeepPartial<CancelMatchResponse>): CancelMatchResponse {
     const message = createBaseCancelMatchResponse();
     return message;
   },
@@ -3613,10 +3613,10 @@ export const BackupStoreRequest: MessageFns<BackupStoreRequest> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<BackupStoreRequest>, I>>(base?: I): BackupStoreRequest {
-    return BackupStoreRequest.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<BackupStoreRequest>): BackupStoreRequest {
+    return BackupStoreRequest.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<BackupStoreRequest>, I>>(_: I): BackupStoreRequest {
+  fromPartial(_: DeepPartial<BackupStoreRequest>): BackupStoreRequest {
     const message = createBaseBackupStoreRequest();
     return message;
   },
@@ -3667,10 +3667,10 @@ export const BackupStoreResponse: MessageFns<BackupStoreResponse> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<BackupStoreResponse>, I>>(base?: I): BackupStoreResponse {
-    return BackupStoreResponse.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<BackupStoreResponse>): BackupStoreResponse {
+    return BackupStoreResponse.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<BackupStoreResponse>, I>>(object: I): BackupStoreResponse {
+  fromPartial(object: DeepPartial<BackupStoreResponse>): BackupStoreResponse {
     const message = createBaseBackupStoreResponse();
     message.file = object.file ?? "";
     return message;
@@ -4256,10 +4256,6 @@ type DeepPartial<T> = T extends Builtin ? T
   : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
   : Partial<T>;
 
-type KeysOfUnion<T> = T extends T ? keyof T : never;
-type Exact<P, I extends P> = P extends Builtin ? P
-  : P & { [K in keyof P]: Exact<P[K], I[K]> } & { [K in Exclude<keyof I, KeysOfUnion<P>>]: never };
-
 function longToNumber(int64: { toString(): string }): number {
   const num = globalThis.Number(int64.toString());
   if (num > globalThis.Number.MAX_SAFE_INTEGER) {
@@ -4274,6 +4270,6 @@ function longToNumber(int64: { toString(): string }): number {
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  create<I extends Exact<DeepPartial<T>, I>>(base?: I): T;
-  fromPartial<I extends Exact<DeepPartial<T>, I>>(object: I): T;
+  create(base?: DeepPartial<T>): T;
+  fromPartial(object: DeepPartial<T>): T;
 }

@@ -416,10 +416,10 @@ export const SeatCount: MessageFns<SeatCount> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<SeatCount>, I>>(base?: I): SeatCount {
-    return SeatCount.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<SeatCount>): SeatCount {
+    return SeatCount.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<SeatCount>, I>>(object: I): SeatCount {
+  fromPartial(object: DeepPartial<SeatCount>): SeatCount {
     const message = createBaseSeatCount();
     message.count = object.count ?? 0;
     message.opening = object.opening ?? 0;
@@ -485,10 +485,10 @@ export const FirstDealer: MessageFns<FirstDealer> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<FirstDealer>, I>>(base?: I): FirstDealer {
-    return FirstDealer.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<FirstDealer>): FirstDealer {
+    return FirstDealer.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<FirstDealer>, I>>(object: I): FirstDealer {
+  fromPartial(object: DeepPartial<FirstDealer>): FirstDealer {
     const message = createBaseFirstDealer();
     switch (object.choice?.$case) {
       case "seat": {
@@ -575,10 +575,10 @@ export const KindAmounts: MessageFns<KindAmounts> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<KindAmounts>, I>>(base?: I): KindAmounts {
-    return KindAmounts.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<KindAmounts>): KindAmounts {
+    return KindAmounts.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<KindAmounts>, I>>(object: I): KindAmounts {
+  fromPartial(object: DeepPartial<KindAmounts>): KindAmounts {
     const message = createBaseKindAmounts();
     message.ronda = object.ronda ?? 0;
     message.tringa = object.tringa ?? 0;
@@ -654,10 +654,10 @@ export const DealerDuty: MessageFns<DealerDuty> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<DealerDuty>, I>>(base?: I): DealerDuty {
-    return DealerDuty.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<DealerDuty>): DealerDuty {
+    return DealerDuty.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<DealerDuty>, I>>(object: I): DealerDuty {
+  fromPartial(object: DeepPartial<DealerDuty>): DealerDuty {
     const message = createBaseDealerDuty();
     message.king = object.king ?? 0;
     message.ace = object.ace ?? 0;
@@ -722,10 +722,10 @@ export const CountThresholds: MessageFns<CountThresholds> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<CountThresholds>, I>>(base?: I): CountThresholds {
-    return CountThresholds.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<CountThresholds>): CountThresholds {
+    return CountThresholds.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<CountThresholds>, I>>(object: I): CountThresholds {
+  fromPartial(object: DeepPartial<CountThresholds>): CountThresholds {
     const message = createBaseCountThresholds();
     message.twoSides = object.twoSides ?? 0;
     message.threeSides = object.threeSides ?? 0;
@@ -1216,10 +1216,10 @@ export const RuleSet: MessageFns<RuleSet> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<RuleSet>, I>>(base?: I): RuleSet {
-    return RuleSet.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<RuleSet>): RuleSet {
+    return RuleSet.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<RuleSet>, I>>(object: I): RuleSet {
+  fromPartial(object: DeepPartial<RuleSet>): RuleSet {
     const message = createBaseRuleSet();
     message.id = object.id ?? "";
     message.title = object.title ?? "";
@@ -1281,13 +1281,9 @@ type DeepPartial<T> = T extends Builtin ? T
   : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
   : Partial<T>;
 
-type KeysOfUnion<T> = T extends T ? keyof T : never;
-type Exact<P, I extends P> = P extends Builtin ? P
-  : P & { [K in keyof P]: Exact<P[K], I[K]> } & { [K in Exclude<keyof I, KeysOfUnion<P>>]: never };
-
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  create<I extends Exact<DeepPartial<T>, I>>(base?: I): T;
-  fromPartial<I extends Exact<DeepPartial<T>, I>>(object: I): T;
+  create(base?: DeepPartial<T>): T;
+  fromPartial(object: DeepPartial<T>): T;
 }

@@ -202,10 +202,10 @@ export const AnnouncementView: MessageFns<AnnouncementView> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<AnnouncementView>, I>>(base?: I): AnnouncementView {
-    return AnnouncementView.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<AnnouncementView>): AnnouncementView {
+    return AnnouncementView.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<AnnouncementView>, I>>(object: I): AnnouncementView {
+  fromPartial(object: DeepPartial<AnnouncementView>): AnnouncementView {
     const message = createBaseAnnouncementView();
     message.batch = object.batch ?? 0;
     message.seat = object.seat ?? 0;
@@ -303,10 +303,10 @@ export const HeldView: MessageFns<HeldView> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<HeldView>, I>>(base?: I): HeldView {
-    return HeldView.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<HeldView>): HeldView {
+    return HeldView.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<HeldView>, I>>(object: I): HeldView {
+  fromPartial(object: DeepPartial<HeldView>): HeldView {
     const message = createBaseHeldView();
     message.seat = object.seat ?? 0;
     message.rank = object.rank ?? 0;
@@ -384,10 +384,10 @@ export const DebtView: MessageFns<DebtView> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<DebtView>, I>>(base?: I): DebtView {
-    return DebtView.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<DebtView>): DebtView {
+    return DebtView.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<DebtView>, I>>(object: I): DebtView {
+  fromPartial(object: DeepPartial<DebtView>): DebtView {
     const message = createBaseDebtView();
     message.payer = object.payer ?? 0;
     message.receiver = object.receiver ?? 0;
@@ -793,10 +793,10 @@ export const PublicView: MessageFns<PublicView> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<PublicView>, I>>(base?: I): PublicView {
-    return PublicView.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<PublicView>): PublicView {
+    return PublicView.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<PublicView>, I>>(object: I): PublicView {
+  fromPartial(object: DeepPartial<PublicView>): PublicView {
     const message = createBasePublicView();
     message.ruleSetId = object.ruleSetId ?? "";
     message.seats = object.seats ?? 0;
@@ -893,10 +893,10 @@ export const SeatView: MessageFns<SeatView> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<SeatView>, I>>(base?: I): SeatView {
-    return SeatView.fromPartial(base ?? ({} as any));
+  create(base?: DeepPartial<SeatView>): SeatView {
+    return SeatView.fromPartial(base ?? {});
   },
-  fromPartial<I extends Exact<DeepPartial<SeatView>, I>>(object: I): SeatView {
+  fromPartial(object: DeepPartial<SeatView>): SeatView {
     const message = createBaseSeatView();
     message.public = (object.public !== undefined && object.public !== null)
       ? PublicView.fromPartial(object.public)
@@ -916,13 +916,9 @@ type DeepPartial<T> = T extends Builtin ? T
   : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
   : Partial<T>;
 
-type KeysOfUnion<T> = T extends T ? keyof T : never;
-type Exact<P, I extends P> = P extends Builtin ? P
-  : P & { [K in keyof P]: Exact<P[K], I[K]> } & { [K in Exclude<keyof I, KeysOfUnion<P>>]: never };
-
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  create<I extends Exact<DeepPartial<T>, I>>(base?: I): T;
-  fromPartial<I extends Exact<DeepPartial<T>, I>>(object: I): T;
+  create(base?: DeepPartial<T>): T;
+  fromPartial(object: DeepPartial<T>): T;
 }
