@@ -93,8 +93,8 @@ def ensure(workspace: Path = WORKSPACE) -> bool:
 
 def failure(output: str) -> str:
     """Return what to tell people of an `npm ci` that failed with this output."""
-    said = [line.removeprefix("npm error ") for line in output.splitlines() if "npm error" in line]
-    said = [line for line in said if line.strip() and "complete log" not in line]
+    marked = (line.partition("npm error")[2].strip() for line in output.splitlines())
+    said = [line for line in marked if line and "complete log" not in line]
     words = "\n".join(f"  It said: {line}" for line in said[:4]) or "  It said nothing."
     if _UNREACHABLE.search("\n".join(said)):
         return (

@@ -32,6 +32,8 @@ test("the reason, the clause and the values at fault are read from the details",
   assert.equal(error.reason, expected);
   assert.ok(error.is("NOT_YOUR_TURN", "CARD_NOT_IN_HAND"));
   assert.ok(!error.is("NOT_YOUR_TURN"));
+  // @ts-expect-error - A reason that the schema does not have is found by the compiler.
+  assert.ok(!error.is("NOT_YOUR_TURM"));
   assert.equal(error.clause, "CAP-1");
   assert.deepEqual(error.metadata, { card: "7o", clause: "CAP-1" });
   assert.equal(error.message, "CARD_NOT_IN_HAND (CAP-1): not in the hand");
