@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -33,7 +34,6 @@ from tools import generate_typescript
 from tools.node_packages import WORKSPACE, NoNpmError, ensure
 
 QUICK = Backoff(first=0.01, cap=0.2, patience=60)
-SCRIPT = WORKSPACE / "bots" / "dist" / "src" / "bot.js"
 # Points that win a match of maghribi as of classic.
 TARGET = 41
 
@@ -111,17 +111,32 @@ def test_versions_are_pinned_and_no_registry_is_named() -> None:
                 assert version.replace(".", "").isdecimal(), (path, version)
 
 
-async def typescript_bot(target: str, match_id: str, token: str, *options: str) -> Ran:
-    """Play one seat with the script, as a process of its own, to its end."""
+def test_the_readme_shows_code_that_is_compiled() -> None:
+    """Each block of TypeScript in it stands in a source file, to the letter."""
+    text = (WORKSPACE / "README.md").read_text(encoding="utf-8")
+    sources = [path.read_text(encoding="utf-8") for path in WORKSPACE.glob("bots/src/*.ts")]
+    shown = re.findall(r"^```ts\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert len(shown) == 2
+    for block in shown:
+        assert any(block in source for source in sources), block
+
+
+async def node(script: str, *arguments: str, **environment: str) -> Ran:
+    """Run a script of the bots, as a process of its own, to its end."""
     process = await asyncio.create_subprocess_exec(
-        *(node_program(), SCRIPT, target, match_id, "--json", *options),
+        *(node_program(), str(WORKSPACE / "bots" / "dist" / "src" / script), *arguments),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
-        env={**os.environ, "RONDA_SEAT_TOKEN": token},
+        env={**os.environ, **environment},
     )
     out, err = await process.communicate()
     assert process.returncode is not None
     return Ran(process.returncode, out.decode(), err.decode())
+
+
+async def typescript_bot(target: str, match_id: str, token: str, *options: str) -> Ran:
+    """Play one seat with the script."""
+    return await node("bot.js", target, match_id, "--json", *options, RONDA_SEAT_TOKEN=token)
 
 
 @dataclass(frozen=True)
@@ -201,15 +216,17 @@ def outcome(result: MatchResult, side: int) -> str:
 async def test_matches_against_python_bots_are_played_to_the_end(tmp_path: Path) -> None:
     """Two and four seats, two games, at once: each ends by the rules and audits.
 
-    A wrong token ends the script with exit code 1 and the reason, and is not shown.
+    A wrong token ends the script with exit code 1 and the reason, and is not shown. The example
+    that plays a whole match says how it ended.
     """
     async with (
         RefereeProcess(tmp_path / "data") as referee,
         RefereeClient.connect(referee.address, backoff=QUICK) as client,
     ):
         match = await client.create_match("maghribi", 2)
-        refused, maghribi, classic = await asyncio.gather(
+        refused, example, maghribi, classic = await asyncio.gather(
             typescript_bot(client.target, match.match_id, "A" * 43),
+            node("whole_match.js", client.target),
             played(client, match, {0: ()}, {1: GreedyBot(1)}),
             played(
                 client,
@@ -220,6 +237,8 @@ async def test_matches_against_python_bots_are_played_to_the_end(tmp_path: Path)
         )
     check(maghribi, tmp_path, {0: "RandomBot"})
     check(classic, tmp_path, {1: "LowestBot", 2: "Ada"})
+    assert (example.code, example.err) == (0, "")
+    assert re.fullmatch(r"\d+ : \d+, winner: (0|1|0, 1)\n", example.out)
     assert (refused.code, refused.out) == (1, "")
     assert refused.err.startswith("bot: WRONG_TOKEN: ")
     assert "A" * 43 not in refused.err

@@ -2,8 +2,8 @@
  * The hash chain of a match's log, followed as it comes.
  *
  * Every record holds the hash of the one before, so whoever has seen a record knows at once when
- * the referee later tells another story (clauses LOG-5 and following of the protocol's pages).
- * What a record hides it commits to, so that nobody is dealt other cards than the log says.
+ * the referee later tells another story (clause LOG-5). What a record hides it commits to, so that
+ * nobody is dealt other cards than the log says (clause LOG-12).
  */
 
 import { createHash } from "node:crypto";
