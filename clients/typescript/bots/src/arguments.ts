@@ -22,11 +22,24 @@ environment variable ${TOKEN_VARIABLE}; on the command line others could read it
   --patience SECONDS   how long to wait for a referee that does not answer (default: 60)
   --tls-ca FILE        the roots that the referee's certificate must lead to, PEM; beyond loopback
                        TLS is spoken always (default: RONDA_TLS_CA, and else the usual roots)
+  --tls-client-certificate FILE, --tls-client-key FILE
+                       this client's certificate and its private key, PEM (default:
+                       RONDA_TLS_CLIENT_CERTIFICATE, RONDA_TLS_CLIENT_KEY)
   --json               print one JSON object
 `;
 
 /** The arguments cannot be used; the message says which and why. */
 export class UsageError extends Error {}
+
+/** Files for TLS, PEM. */
+export interface Tls {
+  /** The roots that the referee's certificate must lead to; null: the usual ones. */
+  readonly roots: Buffer | null;
+  /** This client's certificate; null: it has none. */
+  readonly certificate: Buffer | null;
+  /** The certificate's private key; null: there is none. */
+  readonly key: Buffer | null;
+}
 
 /** What to play, and how. */
 export interface Arguments {
@@ -38,8 +51,8 @@ export interface Arguments {
   readonly seed: number;
   /** In milliseconds. */
   readonly patience: number;
-  /** Roots for TLS, PEM; null: the usual ones; undefined: no TLS. */
-  readonly roots: Buffer | null | undefined;
+  /** What to speak TLS with; undefined: none is spoken. */
+  readonly tls: Tls | undefined;
   readonly json: boolean;
 }
 
@@ -63,7 +76,18 @@ export function readArguments(given: string[], environment: NodeJS.ProcessEnv): 
   if (!NAMES.includes(values.bot)) {
     throw new UsageError(`--bot: there is no bot "${values.bot}"; there are: ${NAMES.join(", ")}`);
   }
-  const ca = values["tls-ca"] ?? environment["RONDA_TLS_CA"];
+  const file = (option: TlsOption) => {
+    const name = values[option] ?? environment[`RONDA_${option.toUpperCase().replaceAll("-", "_")}`];
+    return name ? read(`--${option}`, name) : null;
+  };
+  const tls = {
+    roots: file("tls-ca"),
+    certificate: file("tls-client-certificate"),
+    key: file("tls-client-key"),
+  };
+  if ((tls.certificate === null) !== (tls.key === null)) {
+    throw new UsageError("--tls-client-certificate and --tls-client-key go together");
+  }
   return {
     target,
     matchId,
@@ -72,10 +96,12 @@ export function readArguments(given: string[], environment: NodeJS.ProcessEnv): 
     name: values.name,
     seed: number("--seed", values.seed),
     patience: number("--patience", values.patience) * 1000,
-    roots: ca ? read("--tls-ca", ca) : isLoopback(target) ? undefined : null,
+    tls: tls.roots || tls.key || !isLoopback(target) ? tls : undefined,
     json: values.json,
   };
 }
+
+type TlsOption = "tls-ca" | "tls-client-certificate" | "tls-client-key";
 
 function parsed(given: string[]) {
   try {
@@ -89,6 +115,8 @@ function parsed(given: string[]) {
         seed: { type: "string", default: "0" },
         patience: { type: "string", default: "60" },
         "tls-ca": { type: "string" },
+        "tls-client-certificate": { type: "string" },
+        "tls-client-key": { type: "string" },
         json: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },

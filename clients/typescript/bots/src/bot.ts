@@ -6,10 +6,10 @@
  * way; 2 where the arguments cannot be used.
  */
 
-import { credentials } from "@grpc/grpc-js";
+import { credentials, type ChannelCredentials } from "@grpc/grpc-js";
 import { ClientError, EndReason, playSeat, RefereeClient, type SeatResult } from "@ronda/client";
 
-import { readArguments, USAGE, UsageError, type Arguments } from "./arguments.js";
+import { readArguments, USAGE, UsageError, type Arguments, type Tls } from "./arguments.js";
 import { byName } from "./index.js";
 
 /** Return a seat's result as `ronda bot --json` prints it. */
@@ -31,10 +31,23 @@ function asText({ matchId, seat, outcome, scores }: SeatResult): string {
   return `match ${matchId}: seat ${seat} ${outcome}, ${scores.join(" : ")}`;
 }
 
+/**
+ * Return credentials for TLS.
+ *
+ * @throws UsageError - A file holds no certificate or key.
+ */
+function credentialsOf({ roots, key, certificate }: Tls): ChannelCredentials {
+  try {
+    return credentials.createSsl(roots, key, certificate);
+  } catch (error) {
+    throw new UsageError(`TLS: ${(error as Error).message}`);
+  }
+}
+
 async function play(given: Arguments): Promise<SeatResult> {
   const client = RefereeClient.connect(given.target, {
     backoff: { patience: given.patience },
-    ...(given.roots === undefined ? {} : { credentials: credentials.createSsl(given.roots) }),
+    ...(given.tls === undefined ? {} : { credentials: credentialsOf(given.tls) }),
   });
   try {
     const joining = given.name === undefined ? {} : { name: given.name };

@@ -84,14 +84,15 @@ test("the token comes from the environment, and never from the command line", ()
     name: undefined,
     seed: 0,
     patience: 60_000,
-    roots: undefined,
+    tls: undefined,
     json: false,
   });
 });
 
 test("beyond loopback TLS is spoken, with the usual roots where none are named", () => {
   const given = readArguments(["referee.example:7632", "m"], TOKEN);
-  assert.ok(given !== "help" && given.roots === null);
+  assert.ok(given !== "help");
+  assert.deepEqual(given.tls, { roots: null, certificate: null, key: null });
 });
 
 test("what cannot be used is refused with what is wrong", () => {
@@ -108,4 +109,6 @@ test("what cannot be used is refused with what is wrong", () => {
   refused(["127.0.0.1:1", "m", "--bot", "best"], TOKEN, /--bot: .*lowest, random/);
   refused(["127.0.0.1:1", "m", "--seed", "x"], TOKEN, /--seed: "x" is no number/);
   refused(["127.0.0.1:1", "m", "--tokn"], TOKEN, /--tokn/);
+  const alone = { ...TOKEN, RONDA_TLS_CLIENT_KEY: import.meta.filename };
+  refused(["127.0.0.1:1", "m"], alone, /--tls-client-certificate and --tls-client-key go together/);
 });
