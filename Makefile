@@ -55,6 +55,7 @@ proto: venv ## Generate code, the scenario schema, pages and test vectors from t
 	@.venv/bin/python tools/generate_comparison.py
 	@.venv/bin/python -m tools.generate_coverage
 	@.venv/bin/python -m tools.generate_vectors
+	@.venv/bin/python -m tools.generate_typescript
 
 format: venv ## Format the code and mend what can be mended by itself
 	@.venv/bin/ruff check --fix-only --quiet
@@ -64,5 +65,6 @@ lock: ## Move constraints.txt to the newest versions
 	@bash tools/lock.sh
 
 clean: ## Remove everything that make and the tools have put here
+	@rm -rf clients/typescript/node_modules clients/typescript/*/dist
 	@rm -rf .venv dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -18,6 +18,7 @@ DOCUMENTS = (
     "README.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
+    "clients/typescript/README.md",
     "conformance/spec/README.md",
     "conformance/service.md",
     "conformance/spec/protocol/calls.md",
