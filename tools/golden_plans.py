@@ -352,7 +352,7 @@ def _others() -> dict[str, Plan]:
         **{
             f"shared-shuffle-{place}-3": Plan(
                 f"the {place} match of a group: the same cards, the players at other seats",
-                _maghribi("house-drawn-dealer", 5, drawn=True),
+                _maghribi("house-shared-shuffle", 12, drawn=True),
                 3,
                 shared="round 1, table 2",
                 rotated=rotated,
