@@ -2,6 +2,7 @@
 
 import argparse
 import pickle
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,24 @@ def test_draws_that_differ_are_told_with_their_place() -> None:
     first, second = groups.as_text()
     assert first.endswith(": 3 logs, 3 compared over 3 deals and 9 draws; NOT the same cards")
     assert second == "  three: deal 2, card 3 is not as in two"
+
+
+def test_logs_that_differ_are_a_finding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exit code 1, also with --quiet; each log is right by itself, which no honest pair can be."""
+    for number in (0, 3):
+        (tmp_path / f"{number}.rlog").write_bytes(match(number).data)
+    assert audit(capsys, tmp_path).code == 0
+
+    def audit_all(*_: object) -> Iterator[Audited]:
+        yield audited("one", "ab")
+        yield audited("two", "ax")
+
+    monkeypatch.setattr(audit_command, "audit_all", audit_all)
+    ran = audit(capsys, "--quiet", tmp_path)
+    assert ran.code == 1
+    assert "; NOT the same cards\n  two: deal 1, card 2 is not as in one\n2 logs: " in ran.out
 
 
 def test_another_dealer_is_a_difference() -> None:
