@@ -23,12 +23,16 @@ class Deal:
         drawn: the cards in the order of drawing, a byte each, up to the first that was drawn after
             a table was returned: from then on the pack is no longer what is left of the full one.
         hands: each hand that was dealt, with its seat and the batch, from 1.
+        order: all cards in the order of drawing, a byte each.
+        dealer: the seat that deals.
     """
 
     seats: int
     number: int
     drawn: bytes = b""
     hands: list[tuple[int, int, tuple[Card, ...]]] = field(default_factory=list)
+    order: bytes = b""
+    dealer: int = 0
 
 
 class Dealt:
@@ -44,8 +48,8 @@ class Dealt:
     def take(self, event: Event) -> None:
         """Take in one event."""
         match event:
-            case DealStarted(number):
-                self._deals.append(Deal(self._seats, number))
+            case DealStarted(number, dealer):
+                self._deals.append(Deal(self._seats, number, dealer=dealer))
                 self._returned = False
             case BatchStarted(batch):
                 self._batch = batch
@@ -60,5 +64,6 @@ class Dealt:
                 pass
 
     def _draw(self, cards: tuple[Card, ...]) -> None:
+        self._deals[-1].order += bytes(cards)
         if not self._returned:
             self._deals[-1].drawn += bytes(cards)
