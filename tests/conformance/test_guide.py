@@ -11,8 +11,7 @@ from google.protobuf.message import Message
 from ronda.conformance.v1 import scenario_pb2
 from ronda.conformance.v1 import testee_service_pb2 as pb
 from ronda_cli.main import main as ronda
-from ronda_conformance import command as command_module
-from ronda_conformance import data_folders
+from ronda_conformance import data_folders, rules_profile
 from ronda_conformance.__main__ import main
 from ronda_conformance.event_texts import EVENT_FORMS, is_event_line
 from ronda_referee.testee import run
@@ -75,7 +74,7 @@ def test_the_commands_work(
     shutil.copytree(data_folders.suites() / "capture", capture)
     monkeypatch.chdir(tmp_path)
     # Reading it takes seconds, and each command would.
-    monkeypatch.setattr(command_module, "load_whole_suite", lambda _: whole_suite())
+    monkeypatch.setattr(rules_profile, "load_whole_suite", lambda _: whole_suite())
     new = capture / "cap-3-a-run-of-two.yaml"
     said: list[str] = []
     with target(by_the_engine) as place:

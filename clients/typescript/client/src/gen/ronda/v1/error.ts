@@ -116,4 +116,6 @@ export enum ErrorReason {
   ERROR_REASON_TOO_MANY_MATCHES = 57,
   /** ERROR_REASON_TOO_MANY_STREAMS - RESOURCE_EXHAUSTED: there are as many watchers or streams as there may be. */
   ERROR_REASON_TOO_MANY_STREAMS = 58,
+  /** ERROR_REASON_SHARED_SHUFFLE_REFUSED - PERMISSION_DENIED: this referee lets no matches share a shuffle. */
+  ERROR_REASON_SHARED_SHUFFLE_REFUSED = 59,
 }

@@ -52,6 +52,17 @@ export interface FixedDraws {
   cards: Card[];
 }
 
+/**
+ * A shuffle that matches share: those with the same seed and id draw the same cards in the same
+ * order. Whoever has the seed knows all draws.
+ */
+export interface SharedShuffle {
+  /** The seed, 32 bytes that nobody can guess. */
+  seed: Buffer;
+  /** The group's name: 1 to 64 printable characters; public. */
+  shuffleId: string;
+}
+
 /** The first record: everything that is fixed before anybody joins. */
 export interface LogHeader {
   /** Version of this format; 1. */
@@ -76,7 +87,14 @@ export interface LogHeader {
    */
   fixedDrawsCommitment: Buffer;
   /** The terms of the match, with the referee's own values where its organiser named none. */
-  terms: MatchTerms | undefined;
+  terms:
+    | MatchTerms
+    | undefined;
+  /**
+   * The id of the shuffle that the match shares with others of the same seed; empty: it shares none.
+   * Not beside fixed draws.
+   */
+  sharedShuffleId: string;
 }
 
 /** A seat was taken. */
@@ -275,6 +293,73 @@ export const FixedDraws: MessageFns<FixedDraws> = {
   },
 };
 
+function createBaseSharedShuffle(): SharedShuffle {
+  return { seed: Buffer.alloc(0), shuffleId: "" };
+}
+
+export const SharedShuffle: MessageFns<SharedShuffle> = {
+  encode(message: SharedShuffle, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.seed.length !== 0) {
+      writer.uint32(10).bytes(message.seed);
+    }
+    if (message.shuffleId !== "") {
+      writer.uint32(18).string(message.shuffleId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SharedShuffle {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSharedShuffle();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.seed = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.shuffleId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<SharedShuffle>): SharedShuffle {
+    return SharedShuffle.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<SharedShuffle>): SharedShuffle {
+    const message = createBaseSharedShuffle();
+    message.seed = object.seed ?? Buffer.alloc(0);
+    message.shuffleId = object.shuffleId ?? "";
+    return message;
+  },
+};
+
 function createBaseLogHeader(): LogHeader {
   return {
     formatVersion: 0,
@@ -286,6 +371,7 @@ function createBaseLogHeader(): LogHeader {
     publicKey: Buffer.alloc(0),
     fixedDrawsCommitment: Buffer.alloc(0),
     terms: undefined,
+    sharedShuffleId: "",
   };
 }
 
@@ -317,6 +403,9 @@ export const LogHeader: MessageFns<LogHeader> = {
     }
     if (message.terms !== undefined) {
       MatchTerms.encode(message.terms, writer.uint32(74).fork()).join();
+    }
+    if (message.sharedShuffleId !== "") {
+      writer.uint32(82).string(message.sharedShuffleId);
     }
     return writer;
   },
@@ -406,6 +495,14 @@ export const LogHeader: MessageFns<LogHeader> = {
             message.terms = MatchTerms.decode(reader, reader.uint32());
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.sharedShuffleId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -436,6 +533,7 @@ export const LogHeader: MessageFns<LogHeader> = {
     message.terms = (object.terms !== undefined && object.terms !== null)
       ? MatchTerms.fromPartial(object.terms)
       : undefined;
+    message.sharedShuffleId = object.sharedShuffleId ?? "";
     return message;
   },
 };

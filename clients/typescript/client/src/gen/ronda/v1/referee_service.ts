@@ -24,7 +24,7 @@ import {
 } from "@grpc/grpc-js";
 import { Decision } from "./decision.js";
 import { ListedRuleSet } from "./listed_rule_set.js";
-import { CommitmentOpening, FixedDraws } from "./log.js";
+import { CommitmentOpening, FixedDraws, SharedShuffle } from "./log.js";
 import { MatchTerms } from "./match_terms.js";
 import { Move } from "./move.js";
 import { RuleSet } from "./rule_set.js";
@@ -91,7 +91,15 @@ export interface CreateMatchRequest {
     | FixedDraws
     | undefined;
   /** The terms of the match; unset: no clock, and all else as the referee's settings say. */
-  terms: MatchTerms | undefined;
+  terms:
+    | MatchTerms
+    | undefined;
+  /**
+   * The shuffle that the match shares with others, for tournaments that give the same cards to
+   * each side in turn; only where the referee allows it, and not beside fixed_draws. Bytes that
+   * seats bring do not enter it.
+   */
+  sharedShuffle: SharedShuffle | undefined;
 }
 
 /** The match. */
@@ -382,6 +390,8 @@ export interface GetServerInfoResponse {
     | undefined;
   /** Whether matches may be created with fixed draws. */
   fixedDrawsAllowed: boolean;
+  /** Whether matches may be created that share a shuffle. */
+  sharedShufflesAllowed: boolean;
 }
 
 /** A seat to be played over the stream. */
@@ -719,7 +729,7 @@ export const GetRuleSetResponse: MessageFns<GetRuleSetResponse> = {
 };
 
 function createBaseCreateMatchRequest(): CreateMatchRequest {
-  return { rules: undefined, seats: 0, fixedDraws: undefined, terms: undefined };
+  return { rules: undefined, seats: 0, fixedDraws: undefined, terms: undefined, sharedShuffle: undefined };
 }
 
 export const CreateMatchRequest: MessageFns<CreateMatchRequest> = {
@@ -740,6 +750,9 @@ export const CreateMatchRequest: MessageFns<CreateMatchRequest> = {
     }
     if (message.terms !== undefined) {
       MatchTerms.encode(message.terms, writer.uint32(42).fork()).join();
+    }
+    if (message.sharedShuffle !== undefined) {
+      SharedShuffle.encode(message.sharedShuffle, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -797,6 +810,14 @@ export const CreateMatchRequest: MessageFns<CreateMatchRequest> = {
             message.terms = MatchTerms.decode(reader, reader.uint32());
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.sharedShuffle = SharedShuffle.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -834,6 +855,9 @@ export const CreateMatchRequest: MessageFns<CreateMatchRequest> = {
       : undefined;
     message.terms = (object.terms !== undefined && object.terms !== null)
       ? MatchTerms.fromPartial(object.terms)
+      : undefined;
+    message.sharedShuffle = (object.sharedShuffle !== undefined && object.sharedShuffle !== null)
+      ? SharedShuffle.fromPartial(object.sharedShuffle)
       : undefined;
     return message;
   },
@@ -2676,6 +2700,7 @@ function createBaseGetServerInfoResponse(): GetServerInfoResponse {
     limits: undefined,
     defaultTerms: undefined,
     fixedDrawsAllowed: false,
+    sharedShufflesAllowed: false,
   };
 }
 
@@ -2698,6 +2723,9 @@ export const GetServerInfoResponse: MessageFns<GetServerInfoResponse> = {
     }
     if (message.fixedDrawsAllowed !== false) {
       writer.uint32(48).bool(message.fixedDrawsAllowed);
+    }
+    if (message.sharedShufflesAllowed !== false) {
+      writer.uint32(56).bool(message.sharedShufflesAllowed);
     }
     return writer;
   },
@@ -2763,6 +2791,14 @@ export const GetServerInfoResponse: MessageFns<GetServerInfoResponse> = {
             message.fixedDrawsAllowed = reader.bool();
             continue;
           }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.sharedShufflesAllowed = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2790,6 +2826,7 @@ export const GetServerInfoResponse: MessageFns<GetServerInfoResponse> = {
       ? MatchTerms.fromPartial(object.defaultTerms)
       : undefined;
     message.fixedDrawsAllowed = object.fixedDrawsAllowed ?? false;
+    message.sharedShufflesAllowed = object.sharedShufflesAllowed ?? false;
     return message;
   },
 };
@@ -3715,7 +3752,7 @@ export const RefereeServiceService = {
    * cancelled when its time to join is over. Beyond loopback it needs an organiser's token, as do
    * CancelMatch and BackupStore everywhere: metadata `authorization` with `Bearer ` and the token.
    * Refused as MALFORMED_REQUEST, RULE_SET_INVALID, RULE_SET_NOT_FOUND, DRAW_INVALID,
-   * FIXED_DRAWS_REFUSED, ORGANISER_ONLY, TOO_MANY_MATCHES.
+   * FIXED_DRAWS_REFUSED, SHARED_SHUFFLE_REFUSED, ORGANISER_ONLY, TOO_MANY_MATCHES.
    */
   createMatch: {
     path: "/ronda.v1.RefereeService/CreateMatch" as const,
@@ -3904,7 +3941,7 @@ export interface RefereeServiceServer extends UntypedServiceImplementation {
    * cancelled when its time to join is over. Beyond loopback it needs an organiser's token, as do
    * CancelMatch and BackupStore everywhere: metadata `authorization` with `Bearer ` and the token.
    * Refused as MALFORMED_REQUEST, RULE_SET_INVALID, RULE_SET_NOT_FOUND, DRAW_INVALID,
-   * FIXED_DRAWS_REFUSED, ORGANISER_ONLY, TOO_MANY_MATCHES.
+   * FIXED_DRAWS_REFUSED, SHARED_SHUFFLE_REFUSED, ORGANISER_ONLY, TOO_MANY_MATCHES.
    */
   createMatch: handleUnaryCall<CreateMatchRequest, CreateMatchResponse>;
   /**
@@ -4014,7 +4051,7 @@ export interface RefereeServiceClient extends Client {
    * cancelled when its time to join is over. Beyond loopback it needs an organiser's token, as do
    * CancelMatch and BackupStore everywhere: metadata `authorization` with `Bearer ` and the token.
    * Refused as MALFORMED_REQUEST, RULE_SET_INVALID, RULE_SET_NOT_FOUND, DRAW_INVALID,
-   * FIXED_DRAWS_REFUSED, ORGANISER_ONLY, TOO_MANY_MATCHES.
+   * FIXED_DRAWS_REFUSED, SHARED_SHUFFLE_REFUSED, ORGANISER_ONLY, TOO_MANY_MATCHES.
    */
   createMatch(
     request: CreateMatchRequest,
