@@ -1,10 +1,11 @@
-"""What a bot is, and how it is asked."""
+"""What a bot is, and how it is asked and told."""
 
 import inspect
-from collections.abc import Awaitable
-from typing import Protocol
+from collections.abc import Awaitable, Callable
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from ronda.v1.decision_pb2 import Decision
+from ronda.v1.event_pb2 import Event
 from ronda.v1.move_pb2 import Move
 from ronda.v1.referee_service_pb2 import Turn
 from ronda.v1.view_pb2 import SeatView
@@ -12,7 +13,10 @@ from ronda_client.errors import BotError, description
 
 
 class Bot(Protocol):
-    """A player: any object with this one method, plain or async."""
+    """A player: any object with this one method, plain or async.
+
+    One that also has the method of an `Observer` is told what happens between its turns.
+    """
 
     def choose(self, view: SeatView, decision: Decision, /) -> Move | Awaitable[Move]:
         """Return the move to make.
@@ -26,25 +30,96 @@ class Bot(Protocol):
         """
 
 
+@runtime_checkable
+class Observer(Protocol):
+    """A bot that wants to know what has happened: it has this second method, a plain one."""
+
+    def saw(self, event: Event, /) -> None:
+        """Take note of an event, as fully as the bot's seat may see it.
+
+        Every event of the match comes once, in order, and before the decision that follows it:
+        `match_started` first, `match_ended` last. Whatever becomes of connections, none comes
+        twice. Where the same object plays the match anew, as after a restart, everything comes
+        again from `match_started` on; a bot had better forget what it knew then.
+
+        Args:
+            event: What happened. Of hands only the bot's own have cards; of sealed answers only
+                its own says which it was.
+        """
+
+
+BotMaker: TypeAlias = Callable[[], Bot]
+
+
+def is_maker(bot: Bot | BotMaker) -> bool:
+    """Tell whether this makes bots, as a class or a function does, rather than being one."""
+    return isinstance(bot, type) or (callable(bot) and not hasattr(bot, "choose"))
+
+
+def chosen_move(bot: Bot, match_id: str, turn: Turn) -> Move | Awaitable[Move]:
+    """Return the move that a bot chooses for its turn, or for an async bot what gives it.
+
+    Raises:
+        BotError: It raised, exited, or returned something that is no move.
+    """
+    try:
+        chosen: object = bot.choose(turn.view, turn.decision)
+    except (Exception, SystemExit) as error:
+        raise _failed(match_id, turn, error) from error
+    if inspect.isawaitable(chosen):
+        return _awaited(chosen, match_id, turn)
+    return _checked(chosen, match_id, turn)
+
+
 async def ask(bot: Bot, match_id: str, turn: Turn) -> Move:
     """Return the move that a bot chooses for its turn.
 
     Raises:
         BotError: It raised, exited, or returned something that is no move.
     """
-    seat, decision_id = turn.decision.seat, turn.decision.decision_id
+    chosen = chosen_move(bot, match_id, turn)
+    return chosen if isinstance(chosen, Move) else await chosen
+
+
+def tell(bot: object, match_id: str, seat: int | None, event: Event) -> None:
+    """Tell a bot what happened, where it wants to know.
+
+    Raises:
+        BotError: It raised, exited, or its method is async.
+    """
+    if not isinstance(bot, Observer):
+        return
+    # What it is annotated with is not what it need do.
+    saw: Callable[[Event], object] = bot.saw
     try:
-        chosen: object = bot.choose(turn.view, turn.decision)
-        if inspect.isawaitable(chosen):
-            chosen = await chosen
+        returned = saw(event)
     except (Exception, SystemExit) as error:
-        detail = f"choose() raised {description(error)}"
-        raise BotError(match_id, seat, decision_id, detail) from error
+        raise BotError(match_id, seat, None, f"saw() raised {description(error)}") from error
+    if inspect.isawaitable(returned):
+        if inspect.iscoroutine(returned):
+            returned.close()
+        raise BotError(match_id, seat, None, "saw() must be a plain method, it is async")
+
+
+async def _awaited(chosen: Awaitable[object], match_id: str, turn: Turn) -> Move:
+    try:
+        move = await chosen
+    except (Exception, SystemExit) as error:
+        raise _failed(match_id, turn, error) from error
+    return _checked(move, match_id, turn)
+
+
+def _failed(match_id: str, turn: Turn, error: BaseException) -> BotError:
+    detail = f"choose() raised {description(error)}"
+    return BotError(match_id, turn.decision.seat, turn.decision.decision_id, detail)
+
+
+def _checked(chosen: object, match_id: str, turn: Turn) -> Move:
     if not isinstance(chosen, Move):
         raise BotError(
             match_id,
-            seat,
-            decision_id,
+            turn.decision.seat,
+            turn.decision.decision_id,
             f"choose() must return a ronda.v1 Move, it returned {type(chosen).__name__}",
         )
     return chosen
