@@ -8,11 +8,12 @@ A bot is any object with a method `choose(view, decision)` that returns a move::
 
     run(LastMoveBot(), "127.0.0.1:7632", match_id, seat_token)
 
-The same bot plays hundreds of matches at once over one stream with `play_seats`.
+The same bot plays hundreds of matches at once over one stream with `play_seats`. A bot that has a
+method `saw(event)` too, an `Observer`, is told everything that its seat may see between its turns.
 """
 
 from ronda_client.backoff import Backoff
-from ronda_client.bot import Bot
+from ronda_client.bot import Bot, BotMaker, Observer
 from ronda_client.cards import card_text, rank_number
 from ronda_client.chain import SeenRecord
 from ronda_client.client import CreatedMatch, CurrentView, RefereeClient
@@ -37,6 +38,7 @@ __all__ = [
     "Backoff",
     "Bot",
     "BotError",
+    "BotMaker",
     "ClientError",
     "CreatedMatch",
     "CredentialsError",
@@ -46,6 +48,7 @@ __all__ = [
     "Heads",
     "HeadsError",
     "LogFileError",
+    "Observer",
     "Outcome",
     "PlayedMatch",
     "RefereeClient",

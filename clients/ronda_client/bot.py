@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Protocol, TypeAlias, cast, runtime_checkable
 
 from ronda.v1.decision_pb2 import Decision
 from ronda.v1.event_pb2 import Event
@@ -54,6 +54,25 @@ BotMaker: TypeAlias = Callable[[], Bot]
 def is_maker(bot: Bot | BotMaker) -> bool:
     """Tell whether this makes bots, as a class or a function does, rather than being one."""
     return isinstance(bot, type) or (callable(bot) and not hasattr(bot, "choose"))
+
+
+def made(bot: Bot | BotMaker, match_id: str) -> Bot:
+    """Return a bot, made for a match where it is not one already.
+
+    Raises:
+        BotError: Making it raised or exited, or made what has no method `choose`.
+    """
+    if not is_maker(bot):
+        return cast("Bot", bot)
+    try:
+        player = cast("BotMaker", bot)()
+    except (Exception, SystemExit) as error:
+        detail = f"making it raised {description(error)}"
+        raise BotError(match_id, None, None, detail) from error
+    if not callable(getattr(player, "choose", None)):
+        detail = f"making it gave a {type(player).__name__}, which has no method choose()"
+        raise BotError(match_id, None, None, detail)
+    return player
 
 
 def chosen_move(bot: Bot, match_id: str, turn: Turn) -> Move | Awaitable[Move]:
