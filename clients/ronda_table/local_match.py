@@ -88,15 +88,32 @@ class LocalMatch:
             if draws is None
             else fixed_draws(tuple(card_from_proto(card) for card in draws))
         )
-        self._course, events = Course.begin(rule_set_from_proto(self._rules), seats, chance)
+        course, events = Course.begin(rule_set_from_proto(self._rules), seats, chance)
+        self._set_up(course)
+        self._record(events)
+
+    @classmethod
+    def standing(cls, rule_set: str | RuleSet, course: Course) -> Self:
+        """Return a match that goes on from where it stands in the engine; it has no events yet.
+
+        Raises:
+            RuleSetUnknownError: There is no rule set of that id.
+        """
+        match = object.__new__(cls)
+        match._rules = rule_set_of(rule_set)
+        match._set_up(course)
+        match._record(())
+        return match
+
+    def _set_up(self, course: Course) -> None:
+        self._course = course
         self._events: list[engine_events.Event] = []
         self._shown: list[Event | None] = []
         self._visible = 0
         self._decisions: dict[int, int] = {}
         # The log of a referee's match has its header and its seats before the first event.
-        self._sequence = 1 + seats
+        self._sequence = 1 + course.state.seats
         self._moves = 0
-        self._record(events)
 
     @property
     def rule_set(self) -> RuleSet:

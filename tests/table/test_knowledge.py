@@ -1,0 +1,357 @@
+"""What a seat knows, and the deals that it can imagine."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from ronda.v1.card_pb2 import Card
+from ronda.v1.decision_pb2 import Decision
+from ronda.v1.move_pb2 import Announce, Move
+from ronda.v1.rule_set_pb2 import AnnouncementKind, Bluff, RuleSet, Timing
+from ronda_bots import RandomBot
+from ronda_conformance.rule_set_files import load_rule_sets
+from ronda_rules.state import MatchState
+from ronda_table import LocalMatch, finish, rule_set_of
+from ronda_table.knowledge import Contradiction, Knowledge, NothingKnown
+from tests.table.test_local_match import cards, play
+
+EVERY = [(name, seats.count) for name, rules in load_rule_sets().items() for seats in rules.seats]
+
+
+def watched(
+    match: LocalMatch, generator: random.Random, bots: list[RandomBot], knows: list[Knowledge]
+) -> Iterator[int]:
+    """Play a match on, and yield each seat that is to be asked, once it knows all it may."""
+    seen = [0] * match.seats
+    while match.to_act:
+        seat = generator.choice(match.to_act)
+        for other, knowledge in enumerate(knows):
+            for event in match.events(other, seen[other]):
+                knowledge.saw(event)
+            seen[other] = match.event_count
+        yield seat
+        decision = match.decision(seat)
+        assert decision is not None
+        match.submit(seat, bots[seat].choose(match.view(seat), decision))
+
+
+def asked(match: LocalMatch, seat: int) -> tuple[list[Move], list[AnnouncementKind.ValueType]]:
+    """Return what a seat may do, and which announcements it knows to be true."""
+    decision = match.decision(seat) or Decision()
+    return list(decision.legal_moves), list(decision.true_announcements)
+
+
+def in_any_order(state: MatchState) -> MatchState:
+    """Return a state in which hands have no order."""
+    return replace(
+        state,
+        hands=tuple(tuple(sorted(hand)) for hand in state.hands),
+        dealt=tuple(tuple(sorted(hand)) for hand in state.dealt),
+    )
+
+
+@pytest.mark.parametrize(("rule_set", "seats"), EVERY)
+def test_what_a_seat_imagines_fits_what_it_knows(rule_set: str, seats: int) -> None:
+    """At random decisions of a random match, bluffs, challenges and claims among its moves.
+
+    The imagined match shows and asks the seat the same; its other hands are as large; it can be
+    played to its end; the true hands are among those that fit, and with them the imagined state is
+    the true one in everything.
+    """
+    generator = random.Random(f"{rule_set} {seats}")
+    looked = other_hands = 0
+    while looked < 10:
+        match = LocalMatch(rule_set, seats, generator.randrange(1 << 32))
+        bots = [RandomBot(generator.randrange(1 << 32), bluff=0.2) for _ in range(seats)]
+        knows = [Knowledge(rule_set, seat, seats) for seat in range(seats)]
+        for seat in watched(match, generator, bots, knows):
+            if looked == 10:
+                break
+            if generator.random() > 0.15:
+                continue
+            other_hands += imagines(match, seat, knows[seat], generator)
+            looked += 1
+    assert other_hands > 0
+
+
+def imagines(match: LocalMatch, seat: int, knowledge: Knowledge, generator: random.Random) -> bool:
+    """Check one imagined match; tell whether its other hands are not the true ones."""
+    true = match.course.visible
+    hands = {s: list(match.view(s).hand) for s in range(match.seats) if s != seat}
+    assert knowledge.possible(hands)
+    held = {one: hand for one, hand in enumerate(true.hands) if one != seat}
+    assert in_any_order(knowledge.filled(held)) == in_any_order(true)
+    imagined = knowledge.determinise(generator)
+    assert imagined.view(seat) == match.view(seat)
+    assert asked(imagined, seat) == asked(match, seat)
+    assert knowledge.possible({s: list(imagined.view(s).hand) for s in hands})
+    others = in_any_order(imagined.course.state).hands != in_any_order(true).hands
+    # To the end of the deal, through cards that are drawn now.
+    while not imagined.over and imagined.public_view().deal == match.public_view().deal:
+        acting = imagined.to_act[0]
+        decision = imagined.decision(acting)
+        assert decision is not None
+        imagined.submit(acting, generator.choice(decision.legal_moves))
+    return others
+
+
+def test_a_forfeited_seats_cards_are_above_those_played_for_it() -> None:
+    """The referee plays its lowest card, so what it keeps is higher; of equal ranks by suit."""
+    for seed in range(4):
+        generator = random.Random(seed)
+        match = LocalMatch("maghribi", 3, seed)
+        knows = [Knowledge("maghribi", seat, 3) for seat in range(3)]
+        bots = [RandomBot(seed + seat) for seat in range(3)]
+        for number, seat in enumerate(watched(match, generator, bots, knows)):
+            if number == 5:
+                match.forfeit(next(one for one in range(3) if one != seat))
+            if number > 5:
+                hands = {s: list(match.view(s).hand) for s in range(3) if s != seat}
+                assert knows[seat].possible(hands)
+                imagined = knows[seat].determinise(generator)
+                assert asked(imagined, seat) == asked(match, seat)
+            if number == 20 or seat in match.course.state.forfeited:
+                break
+
+
+# Hands of seat 0 and seat 1, then the table: khlaso has none, maghribi has four.
+OWN = "1o 2o 3o"
+OTHER = "1c 5c 6c"
+TABLE = "7o 10o 12o 4b"
+
+
+def known(match: LocalMatch, seat: int) -> Knowledge:
+    """Return what a seat knows of a match that it has watched."""
+    return Knowledge.of(match.rule_set, seat, match.seats, match.events(seat))
+
+
+def hands_imagined(
+    knowledge: Knowledge, seat: int, times: int, trust: float = 0.0
+) -> Counter[frozenset[str]]:
+    """Return how often a seat is imagined to hold which cards."""
+    generator = random.Random(1)
+    found = Counter[frozenset[str]]()
+    for _ in range(times):
+        hand = knowledge.determinise(generator, trust=trust).view(seat).hand
+        found[frozenset(map(text, hand))] += 1
+    return found
+
+
+def text(card: Card) -> str:
+    """Write a card as `7o`."""
+    return f"{[0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 10, 11, 12][card.rank]}{' oceb'[card.suit]}"
+
+
+def test_nothing_but_what_was_seen_decides() -> None:
+    """Two matches that differ in the other hand alone are imagined as the same ones."""
+    imagined = []
+    for other in (OTHER, "12b 11b 10b"):
+        match = LocalMatch("maghribi", 2, draws=cards(f"{OWN} {other} {TABLE}"))
+        knowledge = known(match, 0)
+        generator = random.Random(3)
+        imagined.append([knowledge.determinise(generator).view(1) for _ in range(20)])
+    assert imagined[0] == imagined[1]
+
+
+def test_unseen_are_the_cards_in_other_hands_and_in_the_pack() -> None:
+    """Thirty: without the own hand, the table, and later what is played."""
+    match = LocalMatch("maghribi", 2, draws=cards(f"{OWN} {OTHER} {TABLE}"))
+    assert len(known(match, 0).unseen) == 33
+    assert {text(card) for card in known(match, 0).unseen}.isdisjoint((OWN + " " + TABLE).split())
+    match.submit(0, play("1o"))
+    match.submit(1, play("5c"))
+    assert len(known(match, 0).unseen) == 32
+    assert "5c" not in {text(card) for card in known(match, 0).unseen}
+
+
+def test_cards_that_went_back_are_in_no_hand_of_the_batch() -> None:
+    """The table of 7 7 10 12 was forbidden; the four went back after the hands were dealt."""
+    draws = cards(f"{OWN} {OTHER} 7o 7c 10o 12o 4o 6o 11o 12b")
+    match = LocalMatch("maghribi", 2, draws=draws)
+    knowledge = known(match, 0)
+    assert {"7o", "7c", "10o", "12o"} <= {text(card) for card in knowledge.unseen}
+    assert not knowledge.possible({1: cards("7c 5c 6c")})
+    assert knowledge.possible({1: cards("7e 5c 6c")})
+    imagined = hands_imagined(knowledge, 1, 300)
+    assert not any("7c" in hand for hand in imagined)
+    assert any("7e" in hand for hand in imagined)
+
+
+def last_cards(own: str, other: str) -> tuple[LocalMatch, list[Card]]:
+    """Return a match of two at the last batch of a deal, which has these two hands of three."""
+    pack = [f"{rank}{suit}" for suit in "oceb" for rank in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)]
+    last = [*own.split(), *other.split()]
+    table = [card for card in ("1o", "3o", "5o", "7o", "11o", "12o") if card not in last][:4]
+    rest = [card for card in pack if card not in last and card not in table]
+    draws = [*rest[:6], *table, *rest[6:], *last]
+    match = LocalMatch("maghribi", 2, draws=cards(" ".join(draws)))
+    while not match.public_view().last_batch:
+        seat = match.to_act[0]
+        decision = match.decision(seat)
+        assert decision is not None
+        match.submit(seat, next(one for one in decision.legal_moves if one.HasField("play")))
+    return match, cards(own)
+
+
+def test_in_the_last_batch_the_other_hand_is_known() -> None:
+    """Of two seats, three cards are unseen then and all are in it."""
+    match, _ = last_cards("1b 2b 3b", "4b 5b 6b")
+    assert hands_imagined(known(match, 0), 1, 20) == {frozenset({"4b", "5b", "6b"}): 20}
+    assert known(match, 0).possible({1: cards("4b 5b 6b")})
+    assert not known(match, 0).possible({1: cards("4b 5b")})
+    assert not known(match, 0).possible({1: cards("4b 5b 1b")})
+    assert not known(match, 0).possible({0: cards("4b 5b 6b")})
+
+
+def with_rules(base: str, **changes: object) -> RuleSet:
+    """Return a rule set with other values."""
+    rules = RuleSet()
+    rules.CopyFrom(rule_set_of(base))
+    rules.id = "changed"
+    for name, value in changes.items():
+        setattr(rules, name, value)
+    return rules
+
+
+def announced(kind: AnnouncementKind.ValueType, rule_set: str | RuleSet, hand: str) -> LocalMatch:
+    """Return a match in whose first batch seat 0 has announced and played the ace of oros."""
+    match = LocalMatch(rule_set, 2, draws=cards(f"{hand} {OTHER} {TABLE}"))
+    match.submit(0, Move(announce=Announce(kind=kind)))
+    match.submit(0, play("1o"))
+    return match
+
+
+RONDA = AnnouncementKind.ANNOUNCEMENT_KIND_RONDA
+TRINGA = AnnouncementKind.ANNOUNCEMENT_KIND_TRINGA
+
+
+def test_an_announcement_is_true_where_false_ones_are_refused() -> None:
+    """A ronda with an ace played: another ace, or two of one rank. Counted by hand.
+
+    Seat 1 sees 1o 1c 5c 6c and 7o 10o 12o 4b: 32 cards are unseen. Two aces among them (1e 1b):
+    one of them and one of the 30 others 60, both 1. Pairs of other ranks: three cards each of
+    4, 5, 6, 7, 10, 12 make 3 each, four each of 2, 3, 11 make 6 each: 36. Together 97 hands.
+    """
+    match = announced(RONDA, "qahwa", "1o 1e 3o")
+    knowledge = known(match, 1)
+    (hidden,) = knowledge.hidden_hands()
+    assert hidden.hands() == 97
+    assert knowledge.possible({0: cards("1e 3o")})
+    assert knowledge.possible({0: cards("11o 11e")})
+    assert not knowledge.possible({0: cards("11o 12e")})
+    imagined = hands_imagined(knowledge, 0, 97 * 40)
+    assert len(imagined) == 97
+    # Forty are to be expected of each.
+    assert 15 < min(imagined.values()) <= max(imagined.values()) < 75
+    assert imagined[frozenset({"1e", "1b"})] > 0
+
+
+def test_a_tringa_leaves_three_hands_with_an_ace_played() -> None:
+    """Of the aces 1o is played and 1c the own one: 1e and 1b are left, and both are held."""
+    match = announced(TRINGA, "qahwa", "1o 1e 1b")
+    assert hands_imagined(known(match, 1), 0, 10) == {frozenset({"1e", "1b"}): 10}
+
+
+def test_an_announcement_says_nothing_where_false_ones_are_allowed() -> None:
+    """Any two of 32 cards, 496 hands; only who trusts the seat takes it to be true."""
+    match = announced(TRINGA, "maghribi", "1o 2o 3o")
+    knowledge = known(match, 1)
+    assert knowledge.possible({0: cards("2o 3o")})
+    (hidden,) = knowledge.hidden_hands()
+    assert hidden.hands() == 496
+    assert hands_imagined(knowledge, 0, 10, trust=1.0) == {frozenset({"1e", "1b"}): 10}
+    mixed = hands_imagined(knowledge, 0, 200, trust=0.5)
+    assert 60 < mixed[frozenset({"1e", "1b"})] < 140
+
+
+def test_who_was_not_announced_for_holds_nothing_where_the_referee_announces() -> None:
+    """No pair with the ace played: neither other ace, and no two of one rank.
+
+    32 cards unseen as above; 30 without the aces. Pairs of two ranks: all 435 without the 36 that
+    are of one rank, so 399.
+    """
+    rules = with_rules("qahwa", timing=Timing.TIMING_AUTOMATIC)
+    match = LocalMatch(rules, 2, draws=cards(f"{OWN} {OTHER} {TABLE}"))
+    match.submit(0, play("1o"))
+    knowledge = known(match, 1)
+    (hidden,) = knowledge.hidden_hands()
+    assert hidden.hands() == 399
+    assert not knowledge.possible({0: cards("1e 3o")})
+    assert not knowledge.possible({0: cards("3e 3o")})
+    assert knowledge.possible({0: cards("2o 3o")})
+
+
+def test_where_the_referee_announces_a_ronda_is_no_tringa() -> None:
+    """The best kind is announced, so who has a ronda announced does not hold three of a rank.
+
+    The 97 hands above, without both aces: 96.
+    """
+    rules = with_rules("qahwa", timing=Timing.TIMING_AUTOMATIC)
+    match = LocalMatch(rules, 2, draws=cards(f"1o 1e 3o {OTHER} {TABLE}"))
+    match.submit(0, play("1o"))
+    (hidden,) = known(match, 1).hidden_hands()
+    assert hidden.hands() == 96
+
+
+def test_a_hand_that_a_challenge_has_shown_is_that() -> None:
+    """The bluff costs a point, and the match goes on with an open hand."""
+    match = LocalMatch("classic", 2, draws=cards(f"{OWN} {OTHER} {TABLE}"))
+    match.submit(0, Move(announce=Announce(kind=RONDA)))
+    passing = Move()
+    getattr(passing, "pass").SetInParent()
+    match.submit(1, passing)
+    challenge = Move()
+    challenge.challenge.seat = 0
+    match.submit(1, challenge)
+    assert hands_imagined(known(match, 1), 0, 10) == {frozenset(OWN.split()): 10}
+
+
+def test_several_hands_of_which_much_is_known_are_dealt_together() -> None:
+    """Three seats that announced tringas, each of another rank: six ways, each as likely.
+
+    Seat 3 sees its own three, and all others are 1 1 1, 2 2 2 and 3 3 3: nine cards fit.
+    """
+    rules = with_rules("qahwa", timing=Timing.TIMING_AUTOMATIC, bluff=Bluff.BLUFF_REFUSED)
+    hands = ["1o 1c 1e", "2o 2c 2e", "3o 3c 3e", "1b 2b 3b"]
+    match = LocalMatch(rules, 4, draws=cards(f"{' '.join(hands)} 4o 6o 10o 12o"))
+    knowledge = known(match, 3)
+    assert [one.hands() for one in knowledge.hidden_hands()] == [
+        # 1, 2, 3: one way each; 4, 6, 10, 12: one of three left; 5, 7, 11: four each.
+        *(3 + 4 + 12,) * 3,
+    ]
+    generator = random.Random(2)
+    for _ in range(50):
+        imagined = knowledge.determinise(generator)
+        ranks = [{card.rank for card in imagined.view(seat).hand} for seat in range(3)]
+        assert all(len(one) == 1 for one in ranks)
+        assert len(set.union(*ranks)) == 3
+
+
+def test_between_matches_there_is_nothing_to_imagine() -> None:
+    """Before the first hands and after the end."""
+    knowledge = Knowledge("maghribi", 0, 2)
+    with pytest.raises(NothingKnown):
+        knowledge.determinise(random.Random(0))
+    match = LocalMatch("maghribi", 2, seed=1)
+    finish(match, [RandomBot(0), RandomBot(1)])
+    with pytest.raises(NothingKnown):
+        known(match, 0).determinise(random.Random(0))
+    with pytest.raises(ValueError, match="there is no seat 2: the seats are 0 to 1"):
+        Knowledge("maghribi", 2, 2)
+
+
+def test_events_that_contradict_the_rules_are_found_out() -> None:
+    """A tringa of aces of which two are in the own hand cannot be, where bluffs are refused."""
+    match = announced(TRINGA, "maghribi", "1o 2o 3o")
+    events = match.events(1)
+    knowledge = Knowledge("qahwa", 1, 2)
+    for event in events:
+        if event.hand_dealt.cards:
+            for held, other in zip(event.hand_dealt.cards, cards("1c 1e 5c"), strict=True):
+                held.CopyFrom(other)
+        knowledge.saw(event)
+    with pytest.raises(Contradiction):
+        knowledge.determinise(random.Random(0))
