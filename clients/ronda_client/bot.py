@@ -2,12 +2,14 @@
 
 import inspect
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Protocol, TypeAlias, cast, runtime_checkable
 
 from ronda.v1.decision_pb2 import Decision
 from ronda.v1.event_pb2 import Event
 from ronda.v1.move_pb2 import Move
 from ronda.v1.referee_service_pb2 import Turn
+from ronda.v1.rule_set_pb2 import RuleSet
 from ronda.v1.view_pb2 import SeatView
 from ronda_client.errors import BotError, description
 
@@ -15,7 +17,8 @@ from ronda_client.errors import BotError, description
 class Bot(Protocol):
     """A player: any object with this one method, plain or async.
 
-    One that also has the method of an `Observer` is told what happens between its turns.
+    One that also has the method of an `Observer` is told what happens between its turns, and one
+    that has that of a `RuleReader` the rules in full.
     """
 
     def choose(self, view: SeatView, decision: Decision, /) -> Move | Awaitable[Move]:
@@ -45,6 +48,21 @@ class Observer(Protocol):
         Args:
             event: What happened. Of hands only the bot's own have cards; of sealed answers only
                 its own says which it was.
+        """
+
+
+@runtime_checkable
+class RuleReader(Protocol):
+    """A bot that wants to know the rules in full: it has this method, a plain one."""
+
+    def begins(self, rule_set: RuleSet, seats: int, /) -> None:
+        """Take note of the match that it is going to play, before the first event.
+
+        Where the same object plays the match anew, as after a restart, it comes again.
+
+        Args:
+            rule_set: The rules, whether they are known by their id or not.
+            seats: How many seats play.
         """
 
 
@@ -106,18 +124,30 @@ def tell(bot: object, match_id: str, seat: int | None, event: Event) -> None:
     Raises:
         BotError: It raised, exited, or its method is async.
     """
-    if not isinstance(bot, Observer):
-        return
-    # What it is annotated with is not what it need do.
-    saw: Callable[[Event], object] = bot.saw
+    if isinstance(bot, Observer):
+        _call_plain("saw", partial(bot.saw, event), match_id, seat)
+
+
+def begin(bot: object, match_id: str, seat: int | None, rule_set: RuleSet, seats: int) -> None:
+    """Tell a bot the rules, where it wants to know them.
+
+    Raises:
+        BotError: It raised, exited, or its method is async.
+    """
+    if isinstance(bot, RuleReader):
+        _call_plain("begins", partial(bot.begins, rule_set, seats), match_id, seat)
+
+
+def _call_plain(name: str, call: Callable[[], object], match_id: str, seat: int | None) -> None:
     try:
-        returned = saw(event)
+        # What it is annotated with is not what it need do.
+        returned = call()
     except (Exception, SystemExit) as error:
-        raise BotError(match_id, seat, None, f"saw() raised {description(error)}") from error
+        raise BotError(match_id, seat, None, f"{name}() raised {description(error)}") from error
     if inspect.isawaitable(returned):
         if inspect.iscoroutine(returned):
             returned.close()
-        raise BotError(match_id, seat, None, "saw() must be a plain method, it is async")
+        raise BotError(match_id, seat, None, f"{name}() must be a plain method, it is async")
 
 
 async def _awaited(chosen: Awaitable[object], match_id: str, turn: Turn) -> Move:

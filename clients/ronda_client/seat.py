@@ -12,7 +12,7 @@ from ronda.v1.log_pb2 import EndReason, LogRecord, MatchResult
 from ronda.v1.move_pb2 import Move
 from ronda.v1.referee_service_pb2 import Turn
 from ronda_client.backoff import Backoff
-from ronda_client.bot import Bot, ask, tell
+from ronda_client.bot import Bot, ask, begin, tell
 from ronda_client.chain import SeenRecord
 from ronda_client.client import RefereeClient
 from ronda_client.errors import FalseRecord, RefereeError
@@ -252,7 +252,9 @@ class Player:
     async def _note(self, seen: SeenRecord) -> None:
         match seen.record.WhichOneof("record"):
             case "header":
-                self._seats = seen.record.header.seats
+                header = seen.record.header
+                self._seats = header.seats
+                begin(self._bot, self._match_id, None, header.rule_set, header.seats)
                 if self._brought is not None:
                     await self._join(self._brought)
             case "seat_joined":

@@ -9,6 +9,12 @@ A whole match takes one call::
     print(result.scores, result.winners)
 
 and `LocalMatch` goes move by move. Views, decisions and events are those that a referee sends.
+
+For bots that search, `Knowledge` gathers what a seat has seen and imagines the match as it may
+stand, each deal that fits as likely as the others::
+
+    match = Knowledge.of("maghribi", 0, 2, events).determinise(random.Random(7))
+    ended = match.play_out(quick_policy, random.Random(8))
 """
 
 from ronda_client.bot import Bot, BotMaker, Observer
@@ -16,7 +22,9 @@ from ronda_client.errors import BotError
 from ronda_referee.convert import MalformedMessage
 from ronda_referee.errors import ServiceError
 from ronda_rules.errors import DrawError, IllegalMove, Reason, RulesError, RuleSetError
+from ronda_table.knowledge import Contradiction, Knowledge, NothingKnown
 from ronda_table.local_match import LocalMatch, rule_set_of
+from ronda_table.play_outs import Horizon, Policy, play_out, quick_policy, random_policy
 from ronda_table.playing import (
     DrawsExhausted,
     LocalResult,
@@ -30,20 +38,28 @@ __all__ = [
     "Bot",
     "BotError",
     "BotMaker",
+    "Contradiction",
     "DrawError",
     "DrawsExhausted",
+    "Horizon",
     "IllegalMove",
+    "Knowledge",
     "LocalMatch",
     "LocalResult",
     "MalformedMessage",
+    "NothingKnown",
     "Observer",
+    "Policy",
     "Reason",
     "RuleSetError",
     "RulesError",
     "ServiceError",
     "finish",
     "play_local",
+    "play_out",
     "play_rotations",
+    "quick_policy",
+    "random_policy",
     "rotations",
     "rule_set_of",
 ]

@@ -1,6 +1,8 @@
 """A match without a referee: what each seat sees and is asked, exactly as the referee sends it."""
 
+import random
 from collections.abc import Sequence
+from functools import cache
 from typing import Self
 
 from ronda.v1.card_pb2 import Card
@@ -23,7 +25,8 @@ from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_rules import events as engine_events
 from ronda_rules.moves import SeatMove
 from ronda_rules.view import observed, public_view, seat_view
-from ronda_table.course import Course, fixed_draws, shuffled_draws
+from ronda_table.course import Course, RandomDraws, fixed_draws, shuffled_draws
+from ronda_table.play_outs import Horizon, Policy, play_out
 
 Seed = int | bytes
 
@@ -34,7 +37,15 @@ def rule_set_of(rule_set: str | RuleSet) -> RuleSet:
     Raises:
         RuleSetUnknownError: There is none of that id.
     """
-    return load_rule_set(rule_set) if isinstance(rule_set, str) else rule_set
+    if not isinstance(rule_set, str):
+        return rule_set
+    copy = RuleSet()
+    copy.CopyFrom(_shipped(rule_set))
+    return copy
+
+
+# Thousands of matches are played with the same few.
+_shipped = cache(load_rule_set)
 
 
 class LocalMatch:
@@ -254,6 +265,21 @@ class LocalMatch:
         copy._shown = list(self._shown)
         copy._decisions = dict(self._decisions)
         return copy
+
+    def play_out(
+        self, policy: Policy, generator: random.Random, *, until: Horizon = Horizon.DEAL
+    ) -> "LocalMatch":
+        """Return the match as it stands when it was played on quickly, without events.
+
+        The cards to come are drawn with the generator; this match stays as it is.
+
+        Args:
+            policy: What every seat does, as `quick_policy`.
+            generator: Where chance comes from.
+            until: How far: to the end of the batch, of the deal, or of the match.
+        """
+        state = play_out(self._course.state, policy, generator, until=until)
+        return LocalMatch.standing(self._rules, Course(state, RandomDraws(generator)))
 
     def _event(self, number: int, seat: int | None) -> Event:
         event = self._events[number]

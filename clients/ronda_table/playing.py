@@ -8,7 +8,7 @@ from typing import TypeVar
 from ronda.v1.move_pb2 import Move
 from ronda.v1.referee_service_pb2 import Turn
 from ronda.v1.rule_set_pb2 import RuleSet
-from ronda_client.bot import Bot, BotMaker, Observer, chosen_move, tell
+from ronda_client.bot import Bot, BotMaker, Observer, begin, chosen_move, tell
 from ronda_table.local_match import LocalMatch, Seed
 
 _Player = TypeVar("_Player")
@@ -72,6 +72,8 @@ def finish(match: LocalMatch, bots: Sequence[Bot], *, match_id: str = "") -> Loc
     """
     if len(bots) != match.seats:
         raise ValueError(f"there are {len(bots)} bots for {match.seats} seats")
+    for seat, bot in enumerate(bots):
+        begin(bot, match_id, seat, match.rule_set, match.seats)
     seen = [0] * match.seats
     while match.to_act:
         for seat in match.to_act:
