@@ -3,17 +3,19 @@
 import random
 from collections.abc import Callable
 from enum import Enum
+from functools import cache
 from typing import TypeAlias
 
 from ronda_rules.announcements import true_announcements
 from ronda_rules.capture import captured_by
 from ronda_rules.cards import (
+    FULL_PACK,
     Card,
-    CardSet,
     RankIndex,
+    RankSet,
     cards_of,
     rank_index,
-    set_of,
+    ranks_of,
     with_ranks,
 )
 from ronda_rules.claims import legal_claims
@@ -28,8 +30,8 @@ from ronda_rules.engine import (
 )
 from ronda_rules.holdings import BEST_FIRST
 from ronda_rules.moves import Announce, Claim, DealerDrawn, Drawn, Move, Pass, Play, SeatMove
-from ronda_rules.rule_set import RuleSet, Timing, UndeclaredDetection
-from ronda_rules.state import MatchState
+from ronda_rules.rule_set import Timing, UndeclaredDetection
+from ronda_rules.state import NOBODY, MatchState
 
 Policy: TypeAlias = Callable[[MatchState, int, Asked, random.Random], Move]
 
@@ -94,7 +96,21 @@ def quick_policy(
             return Claim(claims[0])
     if asked is not Asked.CARD:
         return Pass()
-    return Play(max(state.hands[seat], key=lambda card: card_worth(state, seat, card)))
+    return Play(_best_card(state, seat))
+
+
+def _best_card(state: MatchState, seat: int) -> Card:
+    """Give the card of a hand that is worth most to play now; of equal ones the first dealt."""
+    hand = state.hands[seat]
+    if len(hand) == 1:
+        return hand[0]
+    looking = _Looking(state, seat)
+    best, chosen = looking.worth(hand[0]), hand[0]
+    for card in hand[1:]:
+        worth = looking.worth(card)
+        if worth > best:
+            best, chosen = worth, card
+    return chosen
 
 
 def card_worth(state: MatchState, seat: int, card: Card) -> float:
@@ -103,70 +119,72 @@ def card_worth(state: MatchState, seat: int, card: Card) -> float:
     Cards captured, caida and mesa, less the same for the next seat, as likely as that holds the
     rank by the cards that this seat has not seen.
     """
-    table = state.table
-    rank = rank_index(card)
-    ladder = state.rules.ladder_for(state.seats)
-    held = state.held
-    if held is not None and held.rank == rank:
-        return ladder[held.step] + held.mesa + CARD_WORTH * (1 + held.cards)
-    captured = captured_by(card, table)
-    after = table & ~captured if captured else table | 1 << card
-    worth = 0.0
-    chain = 0.0
-    if captured:
-        worth = CARD_WORTH * (1 + captured.bit_count())
-        caida = state.laid is not None and rank_index(state.laid) == rank
-        if caida and ladder:
-            worth += ladder[0]
-            if len(ladder) > 1:
-                # What the next seat takes over with an equal card, and this one loses.
-                chain = ladder[1] + 2 * worth
-        if not after:
-            worth += state.rules.mesa
-    to_come = len(state.hands[state.next_seat(seat)])
-    unseen = _unseen(state, seat)
-    if not unseen or not to_come:
+    return _Looking(state, seat).worth(card)
+
+
+class _Looking:
+    """What a seat looks at before it plays: computed once for all its cards."""
+
+    __slots__ = ("_caida", "_held", "_ladder", "_likely", "_mesa", "_table")
+
+    def __init__(self, state: MatchState, seat: int) -> None:
+        unseen = state.pack
+        for other, hand in enumerate(state.hands):
+            if other != seat:
+                for card in hand:
+                    unseen |= 1 << card
+        size = unseen.bit_count()
+        to_come = len(state.hands[state.next_seat(seat)])
+        # How likely the next seat holds each rank, about.
+        self._likely = (
+            [min(1.0, (unseen & suits).bit_count() * to_come / size) for suits in _OF_RANK]
+            if size
+            else _NOTHING
+        )
+        self._table = ranks_of(state.table)
+        self._ladder = state.rules.ladder_for(state.seats)
+        self._mesa = state.rules.mesa
+        self._held = state.held
+        self._caida = NOBODY if state.laid is None else rank_index(state.laid)
+
+    def worth(self, card: Card) -> float:
+        rank = rank_index(card)
+        ladder = self._ladder
+        if self._held is not None and self._held.rank == rank:
+            return ladder[self._held.step] + self._held.mesa + CARD_WORTH * (1 + self._held.cards)
+        worth = 0.0
+        if not self._table >> rank & 1:
+            after = self._table | 1 << rank
+            if ladder:
+                worth = -_REPLY_WEIGHT * ladder[0] * self._likely[rank]
+        else:
+            taken = captured_by(rank, self._table)
+            after = self._table & ~taken
+            worth = CARD_WORTH * (1 + taken.bit_count())
+            if not after:
+                worth += self._mesa
+            if rank == self._caida and ladder:
+                worth += ladder[0]
+                if len(ladder) > 1:
+                    # What the next seat takes over with an equal card, and this one loses.
+                    worth -= (ladder[1] + 2 * worth) * self._likely[rank]
+        for other, reply, mesa in _replies(after):
+            worth -= _REPLY_WEIGHT * self._likely[other] * (reply + mesa * self._mesa)
         return worth
-    if chain:
-        worth -= chain * _likely(unseen, rank, to_come)
-    laid = None if captured else rank
-    return worth - _REPLY_WEIGHT * _replies(state.rules, ladder, after, laid, unseen, to_come)
 
 
-def _unseen(state: MatchState, seat: int) -> CardSet:
-    """Give the cards that a seat has not seen in this deal."""
-    unseen = state.pack
-    for other, hand in enumerate(state.hands):
-        if other != seat:
-            unseen |= set_of(hand)
-    return unseen
+_OF_RANK = tuple(with_ranks(FULL_PACK, 1 << rank) for rank in range(10))
+_NOTHING = [0.0] * 10
 
 
-def _likely(unseen: CardSet, rank: RankIndex, held: int) -> float:
-    """Say about how likely a hand of that many unseen cards holds a rank."""
-    return min(1.0, with_ranks(unseen, 1 << rank).bit_count() * held / unseen.bit_count())
-
-
-def _replies(
-    rules: RuleSet,
-    ladder: tuple[int, ...],
-    table: CardSet,
-    laid: RankIndex | None,
-    unseen: CardSet,
-    held: int,
-) -> float:
-    """Say what the next seat may get from a table, each capture as likely as its rank is held."""
-    offered = 0.0
-    for lying in cards_of(table):
-        rank = rank_index(lying)
-        taken = captured_by(lying, table)
-        reply = CARD_WORTH * (1 + taken.bit_count())
-        if rank == laid and ladder:
-            reply += ladder[0]
-        if taken == table:
-            reply += rules.mesa
-        offered += reply * _likely(unseen, rank, held)
-    return offered
+@cache
+def _replies(table: RankSet) -> tuple[tuple[RankIndex, float, bool], ...]:
+    """Give for each rank on a table what it would take in cards, and whether that is all."""
+    replies = []
+    for rank in cards_of(table):
+        taken = captured_by(rank, table)
+        replies.append((rank, CARD_WORTH * (1 + taken.bit_count()), taken == table))
+    return tuple(replies)
 
 
 def play_out(

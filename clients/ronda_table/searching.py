@@ -45,23 +45,37 @@ class Search:
         self._until = until
         self._trust = trust
         self._sums = [0.0] * len(moves)
-        self._simulations = 0
+        self._tries = [0] * len(moves)
+        self._active = list(range(len(moves)))
 
     def simulate(self, generator: random.Random) -> None:
-        """Imagine one more deal, and try every move in it.
+        """Imagine one more deal, and try every move in it that is still looked at.
 
         Raises:
             Contradiction: No deal fits what was seen.
             IllegalMove: A move is not legal now.
         """
         state = self._knowledge.imagine(generator, trust=self._trust)
-        for number, move in enumerate(self._moves):
-            after, _ = advance(state, move)
-            ended = self._until is not Horizon.MATCH and after.deal != state.deal
-            if not ended and not (self._until is Horizon.BATCH and after.batch != state.batch):
+        for number in self._active:
+            after, _ = advance(state, self._moves[number])
+            if not self._reached(state, after):
                 after = play_out(after, self._policy, generator, until=self._until)
             self._sums[number] += standing_worth(after, self._knowledge.seat)
-        self._simulations += 1
+            self._tries[number] += 1
+
+    def drop(self, margin: float) -> int:
+        """Look no more at moves that are worse than the best by more than a margin, in points.
+
+        Returns:
+            how many moves are still looked at.
+
+        Raises:
+            ValueError: Nothing was tried yet.
+        """
+        worth = self.worth()
+        best = max(worth[number] for number in self._active)
+        self._active = [number for number in self._active if worth[number] >= best - margin]
+        return len(self._active)
 
     def worth(self) -> list[float]:
         """Return what each move is worth on average, in points, in the order given.
@@ -69,9 +83,21 @@ class Search:
         Raises:
             ValueError: Nothing was tried yet.
         """
-        if not self._simulations:
+        if not all(self._tries):
             raise ValueError("simulate first: nothing was tried yet")
-        return [total / self._simulations for total in self._sums]
+        return [total / tries for total, tries in zip(self._sums, self._tries, strict=True)]
+
+    def tries(self) -> list[int]:
+        """Return in how many deals each move was tried, in the order given."""
+        return list(self._tries)
+
+    def _reached(self, before: MatchState, after: MatchState) -> bool:
+        """Tell whether a move itself has reached the horizon."""
+        if self._until is Horizon.MATCH:
+            return False
+        if after.deal != before.deal:
+            return True
+        return self._until is Horizon.BATCH and after.batch != before.batch
 
 
 def standing_worth(state: MatchState, seat: int) -> float:
