@@ -189,7 +189,7 @@ def text_of(rung: Rung) -> str:
 
 def table_of(rungs: Sequence[Rung]) -> str:
     """Return comparisons as a table in Markdown: a row for each rule set and seat count."""
-    titles = [f"{stronger} – {weaker}" for stronger, weaker in RUNGS]
+    titles = [f"{stronger} - {weaker}" for stronger, weaker in RUNGS]
     lines = [
         f"| rule set | seats | {' | '.join(titles)} |",
         f"|---|---|{'---|' * len(RUNGS)}",
