@@ -30,8 +30,8 @@ from ronda_table import play_local
 
 RUNGS = (("greedy", "random"), ("counting", "greedy"), ("searcher", "counting"))
 
-# Pairs for each rung: what is far apart needs few.
-PAIRS = {"greedy": 12, "counting": 20, "searcher": 16}
+# Pairs for each rung.
+PAIRS = {"greedy": 24, "counting": 24, "searcher": 24}
 
 _BEGIN = "<!-- ladder: begin -->"
 _END = "<!-- ladder: end -->"

@@ -14,9 +14,9 @@ from ronda_bots.searcher_bot import SearcherBot
 AnyBot: TypeAlias = RandomBot | GreedyBot | CountingBot | SearcherBot
 
 _BOTS: dict[str, Callable[[int], AnyBot]] = {
-    "counting": CountingBot,
-    "greedy": GreedyBot,
     "random": RandomBot,
+    "greedy": GreedyBot,
+    "counting": CountingBot,
     "searcher": SearcherBot,
 }
 
@@ -39,7 +39,7 @@ def by_name(name: str, seed: int = 0) -> AnyBot:
     """Return a new bot.
 
     Args:
-        name: One of `NAMES`.
+        name: One of `NAMES`, which stand from the weakest to the strongest.
         seed: Fixes its choices.
 
     Raises:

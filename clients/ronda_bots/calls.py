@@ -19,8 +19,11 @@ from ronda.v1.view_pb2 import SeatView
 from ronda_bots.announcing import best_true_announcement, moves_of
 from ronda_bots.memory import ORDER, Memory, counted
 
-# How often a seat that cannot announce truly is taken to bluff.
-_BLUFFS = 0.05
+# How often a seat that cannot announce truly is taken to bluff: it seldom pays.
+_BLUFFS = 0.01
+
+# What finding a bluff out is worth of its penalty, which comes anyway once the cards show it.
+_EARLIER = 0.25
 
 # How often a decisive bluff is taken to be challenged.
 _DOUBTED = 0.5
@@ -59,7 +62,7 @@ def _challenge(memory: Memory, view: SeatView, decision: Decision) -> Move | Non
         true = truth(memory, view, seat, kind)
         stake = _stake(memory, view)
         gain = _amount(memory.rules.false_penalty, kind) if memory.rules else 1
-        worth = (1 - true) * 0.5 * gain - true * stake
+        worth = (1 - true) * _EARLIER * gain - true * stake
         if _would_win(memory, view, seat, kind):
             worth = (1 - true) * stake
         if worth > best:
