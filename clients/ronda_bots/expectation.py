@@ -59,7 +59,7 @@ class Expectation:
         self._hand = [place(card) for card in view.hand]
         self._caida = place(public.caida_card) if public.HasField("caida_card") else None
         self._held = public.held if public.HasField("held") else None
-        self._next = dict(enumerate(public.hand_sizes)).get((view.seat + 1) % public.seats, 0)
+        self._next = public.hand_sizes[(view.seat + 1) % public.seats]
         self._left = sum(public.hand_sizes) - 1
         self._last_batch = public.last_batch
         self._deals = public.dealer == view.seat
