@@ -8,6 +8,7 @@ import pytest
 from ronda.v1.decision_pb2 import Decision
 from ronda.v1.event_pb2 import Event, MatchStarted
 from ronda.v1.move_pb2 import Move
+from ronda.v1.rule_set_pb2 import RuleSet
 from ronda.v1.view_pb2 import SeatView
 from ronda_bots import RandomBot
 from ronda_client import (
@@ -182,6 +183,43 @@ async def test_each_match_of_a_stream_has_a_bot_of_its_own(tmp_path: Path) -> No
     assert len(seen) == 3
     assert all(events in logs for events in seen)
     assert seen[0] != seen[1]
+
+
+async def test_a_bot_that_wants_to_know_the_rules_is_told_them(tmp_path: Path) -> None:
+    """In full, house rules too, before the first event; over a stream that follows no log as well.
+
+    Whoever knows no more than the rule set's id could not play by rules that nobody has heard of.
+    """
+
+    class Reading(RandomBot):
+        def __init__(self) -> None:
+            super().__init__(1)
+            self.told: list[RuleSet | Event] = []
+
+        def begins(self, rule_set: RuleSet, seats: int) -> None:
+            assert seats == 2
+            self.told.append(rule_set)
+
+    class ReadingAndSeeing(Reading):
+        def saw(self, event: Event) -> None:
+            self.told.append(event)
+
+    first, second = ReadingAndSeeing(), Reading()
+    async with (
+        RefereeProcess(tmp_path / "data") as referee,
+        RefereeClient.connect(referee.address) as client,
+    ):
+        rules = (await client.get_rule_set("sarii")).rule_set
+        rules.id, rules.target = "house", 3
+        match = await client.create_match(rules, 2)
+        one, other = match.seat_tokens
+        await asyncio.gather(
+            play_seat(client, match.match_id, one, first),
+            play_seats(client, [(match.match_id, other)], second, verify=False),
+        )
+    assert first.told[:2] == [rules, Event(match_started=MatchStarted(seats=2))]
+    assert not any(isinstance(told, RuleSet) for told in first.told[1:])
+    assert second.told == [rules]
 
 
 def test_what_has_the_method_is_an_observer() -> None:

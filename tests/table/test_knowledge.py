@@ -99,7 +99,27 @@ def imagines(match: LocalMatch, seat: int, knowledge: Knowledge, generator: rand
 
 
 def test_a_forfeited_seats_cards_are_above_those_played_for_it() -> None:
-    """The referee plays its lowest card, so what it keeps is higher; of equal ranks by suit."""
+    """The referee plays its lowest card, so what it keeps is higher; of equal ranks by suit.
+
+    Seat 0 gives up with 5c 7o 11b: the five is played. Neither a lower card nor the five of oros,
+    which would have been played before it, is in its hand then; the five of espadas may be.
+    """
+    draws = cards("5c 7o 11b  1o 2o 3o  1c 2c 3c  4b 6b 10b 12b")
+    match = LocalMatch("maghribi", 3, draws=draws)
+    match.forfeit(0)
+    knowledge = known(match, 1)
+    others = {2: cards("1c 2c 3c")}
+    assert knowledge.possible({0: cards("7o 11b"), **others})
+    assert knowledge.possible({0: cards("5e 11b"), **others})
+    assert not knowledge.possible({0: cards("5o 11b"), **others})
+    assert not knowledge.possible({0: cards("4o 11b"), **others})
+    imagined = hands_imagined(knowledge, 0, 300)
+    ranks = {int(one[:-1]) for hand in imagined for one in hand}
+    assert ranks == {5, 6, 7, 10, 11, 12}
+
+
+def test_a_match_goes_on_to_be_imagined_after_a_forfeit() -> None:
+    """The true hands fit, and what is asked stays the same."""
     for seed in range(4):
         generator = random.Random(seed)
         match = LocalMatch("maghribi", 3, seed)
@@ -109,10 +129,7 @@ def test_a_forfeited_seats_cards_are_above_those_played_for_it() -> None:
             if number == 5:
                 match.forfeit(next(one for one in range(3) if one != seat))
             if number > 5:
-                hands = {s: list(match.view(s).hand) for s in range(3) if s != seat}
-                assert knows[seat].possible(hands)
-                imagined = knows[seat].determinise(generator)
-                assert asked(imagined, seat) == asked(match, seat)
+                imagines(match, seat, knows[seat], generator)
             if number == 20 or seat in match.course.state.forfeited:
                 break
 
@@ -226,6 +243,7 @@ def announced(kind: AnnouncementKind.ValueType, rule_set: str | RuleSet, hand: s
 
 RONDA = AnnouncementKind.ANNOUNCEMENT_KIND_RONDA
 TRINGA = AnnouncementKind.ANNOUNCEMENT_KIND_TRINGA
+DOUBLE = AnnouncementKind.ANNOUNCEMENT_KIND_DOUBLE_RONDA
 
 
 def test_an_announcement_is_true_where_false_ones_are_refused() -> None:
@@ -300,9 +318,7 @@ def test_a_hand_that_a_challenge_has_shown_is_that() -> None:
     """The bluff costs a point, and the match goes on with an open hand."""
     match = LocalMatch("classic", 2, draws=cards(f"{OWN} {OTHER} {TABLE}"))
     match.submit(0, Move(announce=Announce(kind=RONDA)))
-    passing = Move()
-    getattr(passing, "pass").SetInParent()
-    match.submit(1, passing)
+    match.submit(1, passing())
     challenge = Move()
     challenge.challenge.seat = 0
     match.submit(1, challenge)
@@ -328,6 +344,32 @@ def test_several_hands_of_which_much_is_known_are_dealt_together() -> None:
         ranks = [{card.rank for card in imagined.view(seat).hand} for seat in range(3)]
         assert all(len(one) == 1 for one in ranks)
         assert len(set.union(*ranks)) == 3
+
+
+def passing() -> Move:
+    """Return the move that declines."""
+    move = Move()
+    getattr(move, "pass").SetInParent()
+    return move
+
+
+@pytest.mark.parametrize(("batch", "two_pairs"), [(1, True), (2, False)])
+def test_two_pairs_are_a_double_in_the_first_batch_alone(batch: int, two_pairs: bool) -> None:
+    """In khlaso who says double later holds four of a kind."""
+    first = "5o 6o 7o 10o  5c 6c 7c 10c "
+    hands = "1o 1c 1e 1b  2o 3o 4o 11o"
+    match = LocalMatch("khlaso", 2, draws=cards((first if batch > 1 else "") + hands))
+    while match.public_view().batch < batch:
+        decision = match.decision(match.to_act[0])
+        assert decision is not None
+        match.submit(decision.seat, decision.legal_moves[-1])
+    match.submit(0, Move(announce=Announce(kind=DOUBLE)))
+    match.submit(1, passing())
+    knowledge = known(match, 1)
+    assert knowledge.possible({0: cards("1o 1c 1e 1b")})
+    assert knowledge.possible({0: cards("12o 12c 12e 12b")})
+    assert knowledge.possible({0: cards("12o 12c 11e 11b")}) is two_pairs
+    assert not knowledge.possible({0: cards("12o 12c 12e 11b")})
 
 
 def test_between_matches_there_is_nothing_to_imagine() -> None:

@@ -2,18 +2,29 @@
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from ronda.v1.move_pb2 import Move
 from ronda_bots import CountingBot, SearcherBot, by_name
 from ronda_bots.announcing import moves_of
+from ronda_client import Bot, RefereeClient, play_match, read_records
 from ronda_rules.cards import parse_card
 from ronda_rules.engine import Asked, SeatsToAct, decide
 from ronda_rules.moves import Play
-from ronda_table import Horizon, Knowledge, LocalMatch, play_local, quick_policy, random_policy
+from ronda_table import (
+    Horizon,
+    Knowledge,
+    LocalMatch,
+    finish,
+    play_local,
+    quick_policy,
+    random_policy,
+)
 from ronda_table.play_outs import Policy, card_worth
 from ronda_table.searching import Search, standing_worth
+from tests.referee.referee_process import RefereeProcess
 from tests.table.test_knowledge import EVERY, known
 from tests.table.test_local_match import DEALT, cards, play
 
@@ -154,3 +165,32 @@ def test_engine_moves_are_what_a_policy_returns() -> None:
     state = LocalMatch("maghribi", 2, draws=DEALT).course.state
     assert isinstance(quick_policy(state, 0, Asked.CARD, random.Random(1)), Play)
     assert not isinstance(random_policy(state, 0, Asked.CARD, random.Random(1)), Move)
+
+
+async def test_a_searcher_plays_at_a_referee_as_it_does_here(tmp_path: Path) -> None:
+    """Told the same, it does the same: the cards of the log, dealt again, give the same match."""
+
+    def bots() -> list[Bot]:
+        return [SearcherBot(4, simulations=4), CountingBot(5)]
+
+    async with (
+        RefereeProcess(tmp_path / "data") as referee,
+        RefereeClient.connect(referee.address) as client,
+    ):
+        played = await play_match(client, "single-deal", bots())
+    records = list(read_records(played.log))
+    ended = next(one.match_result for one in records if one.HasField("match_result"))
+    joined = {one.seat_joined.seat: one.seat_joined for one in records if one.seat_joined.name}
+    match = LocalMatch(
+        "single-deal",
+        2,
+        ended.seed,
+        match_id=played.match_id,
+        entropies=[joined[seat].entropy for seat in range(2)],
+    )
+    finish(match, bots())
+    cards_played = [one.card_played for one in match.events() if one.HasField("card_played")]
+    logged = [one.event_logged.event for one in records if one.HasField("event_logged")]
+    assert [one.card_played for one in logged if one.HasField("card_played")] == cards_played
+    assert len(cards_played) == 36
+    assert match.scores == played.scores
