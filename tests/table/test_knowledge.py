@@ -2,100 +2,16 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
 from ronda.v1.card_pb2 import Card
-from ronda.v1.decision_pb2 import Decision
 from ronda.v1.move_pb2 import Announce, Move
 from ronda.v1.rule_set_pb2 import AnnouncementKind, Bluff, RuleSet, Timing
 from ronda_bots import RandomBot
-from ronda_conformance.rule_set_files import load_rule_sets
-from ronda_rules.state import MatchState
 from ronda_table import LocalMatch, finish, rule_set_of
 from ronda_table.knowledge import Contradiction, Knowledge, NothingKnown
 from tests.table.test_local_match import cards, play
-
-EVERY = [(name, seats.count) for name, rules in load_rule_sets().items() for seats in rules.seats]
-
-
-def watched(
-    match: LocalMatch, generator: random.Random, bots: list[RandomBot], knows: list[Knowledge]
-) -> Iterator[int]:
-    """Play a match on, and yield each seat that is to be asked, once it knows all it may."""
-    seen = [0] * match.seats
-    while match.to_act:
-        seat = generator.choice(match.to_act)
-        for other, knowledge in enumerate(knows):
-            for event in match.events(other, seen[other]):
-                knowledge.saw(event)
-            seen[other] = match.event_count
-        yield seat
-        decision = match.decision(seat)
-        assert decision is not None
-        match.submit(seat, bots[seat].choose(match.view(seat), decision))
-
-
-def asked(match: LocalMatch, seat: int) -> tuple[list[Move], list[AnnouncementKind.ValueType]]:
-    """Return what a seat may do, and which announcements it knows to be true."""
-    decision = match.decision(seat) or Decision()
-    return list(decision.legal_moves), list(decision.true_announcements)
-
-
-def in_any_order(state: MatchState) -> MatchState:
-    """Return a state in which hands have no order."""
-    return replace(
-        state,
-        hands=tuple(tuple(sorted(hand)) for hand in state.hands),
-        dealt=tuple(tuple(sorted(hand)) for hand in state.dealt),
-    )
-
-
-@pytest.mark.parametrize(("rule_set", "seats"), EVERY)
-def test_what_a_seat_imagines_fits_what_it_knows(rule_set: str, seats: int) -> None:
-    """At random decisions of a random match, bluffs, challenges and claims among its moves.
-
-    The imagined match shows and asks the seat the same; its other hands are as large; it can be
-    played to its end; the true hands are among those that fit, and with them the imagined state is
-    the true one in everything.
-    """
-    generator = random.Random(f"{rule_set} {seats}")
-    looked = other_hands = 0
-    while looked < 10:
-        match = LocalMatch(rule_set, seats, generator.randrange(1 << 32))
-        bots = [RandomBot(generator.randrange(1 << 32), bluff=0.2) for _ in range(seats)]
-        knows = [Knowledge(rule_set, seat, seats) for seat in range(seats)]
-        for seat in watched(match, generator, bots, knows):
-            if looked == 10:
-                break
-            if generator.random() > 0.15:
-                continue
-            other_hands += imagines(match, seat, knows[seat], generator)
-            looked += 1
-    assert other_hands > 0
-
-
-def imagines(match: LocalMatch, seat: int, knowledge: Knowledge, generator: random.Random) -> bool:
-    """Check one imagined match; tell whether its other hands are not the true ones."""
-    true = match.course.visible
-    hands = {s: list(match.view(s).hand) for s in range(match.seats) if s != seat}
-    assert knowledge.possible(hands)
-    held = {one: hand for one, hand in enumerate(true.hands) if one != seat}
-    assert in_any_order(knowledge.filled(held)) == in_any_order(true)
-    imagined = knowledge.determinise(generator)
-    assert imagined.view(seat) == match.view(seat)
-    assert asked(imagined, seat) == asked(match, seat)
-    assert knowledge.possible({s: list(imagined.view(s).hand) for s in hands})
-    others = in_any_order(imagined.course.state).hands != in_any_order(true).hands
-    # To the end of the deal, through cards that are drawn now.
-    while not imagined.over and imagined.public_view().deal == match.public_view().deal:
-        acting = imagined.to_act[0]
-        decision = imagined.decision(acting)
-        assert decision is not None
-        imagined.submit(acting, generator.choice(decision.legal_moves))
-    return others
 
 
 def test_a_forfeited_seats_cards_are_above_those_played_for_it() -> None:
@@ -116,22 +32,6 @@ def test_a_forfeited_seats_cards_are_above_those_played_for_it() -> None:
     imagined = hands_imagined(knowledge, 0, 300)
     ranks = {int(one[:-1]) for hand in imagined for one in hand}
     assert ranks == {5, 6, 7, 10, 11, 12}
-
-
-def test_a_match_goes_on_to_be_imagined_after_a_forfeit() -> None:
-    """The true hands fit, and what is asked stays the same."""
-    for seed in range(4):
-        generator = random.Random(seed)
-        match = LocalMatch("maghribi", 3, seed)
-        knows = [Knowledge("maghribi", seat, 3) for seat in range(3)]
-        bots = [RandomBot(seed + seat) for seat in range(3)]
-        for number, seat in enumerate(watched(match, generator, bots, knows)):
-            if number == 5:
-                match.forfeit(next(one for one in range(3) if one != seat))
-            if number > 5:
-                imagines(match, seat, knows[seat], generator)
-            if number == 20 or seat in match.course.state.forfeited:
-                break
 
 
 # Hands of seat 0 and seat 1, then the table: khlaso has none, maghribi has four.
@@ -197,25 +97,62 @@ def test_cards_that_went_back_are_in_no_hand_of_the_batch() -> None:
     assert any("7e" in hand for hand in imagined)
 
 
-def last_cards(own: str, other: str) -> tuple[LocalMatch, list[Card]]:
-    """Return a match of two at the last batch of a deal, which has these two hands of three."""
+def at_the_last_batch(rule_set: str, *hands: str) -> LocalMatch:
+    """Return a match at the last batch of its first deal, which has these hands of three."""
+    last = " ".join(hands).split()
+    table = ["1o", "3o", "5o", "7o"]
     pack = [f"{rank}{suit}" for suit in "oceb" for rank in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)]
-    last = [*own.split(), *other.split()]
-    table = [card for card in ("1o", "3o", "5o", "7o", "11o", "12o") if card not in last][:4]
     rest = [card for card in pack if card not in last and card not in table]
-    draws = [*rest[:6], *table, *rest[6:], *last]
-    match = LocalMatch("maghribi", 2, draws=cards(" ".join(draws)))
+    first = 3 * len(hands)
+    draws = [*rest[:first], *table, *rest[first:], *last]
+    match = LocalMatch(rule_set, len(hands), draws=cards(" ".join(draws)))
     while not match.public_view().last_batch:
         seat = match.to_act[0]
         decision = match.decision(seat)
         assert decision is not None
         match.submit(seat, next(one for one in decision.legal_moves if one.HasField("play")))
-    return match, cards(own)
+    return match
+
+
+def test_every_deal_that_fits_is_imagined_about_as_often() -> None:
+    """Three seats, two cards in each hidden hand, four cards unseen: six deals, by hand."""
+    match = at_the_last_batch("maghribi", "1b 2b 3b", "4b 5b 6b", "7b 10b 11b")
+    for seat, card in enumerate(("1b", "4b", "7b")):
+        match.submit(seat, play(card))
+    knowledge = known(match, 0)
+    imagined = hands_imagined(knowledge, 1, 600)
+    assert set(imagined) == {
+        frozenset({"5b", "6b"}),
+        frozenset({"5b", "10b"}),
+        frozenset({"5b", "11b"}),
+        frozenset({"6b", "10b"}),
+        frozenset({"6b", "11b"}),
+        frozenset({"10b", "11b"}),
+    }
+    assert 60 < min(imagined.values()) <= max(imagined.values()) < 140
+    assert knowledge.possible({1: cards("5b 6b"), 2: cards("10b 11b")})
+    assert not knowledge.possible({1: cards("5b 6b"), 2: cards("5b 11b")})
+
+
+def test_an_announcement_leaves_the_deals_in_which_it_is_true() -> None:
+    """Seat 1 said ronda and has played the five of espadas: three of six deals, by hand."""
+    match = at_the_last_batch("qahwa", "1b 2b 3b", "4b 5b 5e", "7b 10b 11b")
+    match.submit(0, play("1b"))
+    match.submit(1, Move(announce=Announce(kind=RONDA)))
+    match.submit(1, play("5e"))
+    match.submit(2, play("7b"))
+    imagined = hands_imagined(known(match, 0), 1, 300)
+    assert set(imagined) == {
+        frozenset({"4b", "5b"}),
+        frozenset({"5b", "10b"}),
+        frozenset({"5b", "11b"}),
+    }
+    assert 60 < min(imagined.values()) <= max(imagined.values()) < 140
 
 
 def test_in_the_last_batch_the_other_hand_is_known() -> None:
     """Of two seats, three cards are unseen then and all are in it."""
-    match, _ = last_cards("1b 2b 3b", "4b 5b 6b")
+    match = at_the_last_batch("maghribi", "1b 2b 3b", "4b 5b 6b")
     assert hands_imagined(known(match, 0), 1, 20) == {frozenset({"4b", "5b", "6b"}): 20}
     assert known(match, 0).possible({1: cards("4b 5b 6b")})
     assert not known(match, 0).possible({1: cards("4b 5b")})

@@ -25,7 +25,8 @@ from ronda_table import (
 from ronda_table.play_outs import Policy, card_worth
 from ronda_table.searching import Search, standing_worth
 from tests.referee.referee_process import RefereeProcess
-from tests.table.test_knowledge import EVERY, known
+from tests.table.test_imagined_matches import EVERY
+from tests.table.test_knowledge import known
 from tests.table.test_local_match import DEALT, cards, play
 
 
