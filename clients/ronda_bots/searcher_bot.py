@@ -16,6 +16,7 @@ from ronda_bots.calls import call
 from ronda_bots.expectation import Expectation
 from ronda_bots.memory import Memory, place
 from ronda_table.knowledge import Contradiction, Knowledge
+from ronda_table.play_outs import Horizon
 from ronda_table.searching import Search
 
 SIMULATIONS = 32
@@ -26,6 +27,8 @@ _MARGIN = 1.0
 # What the expectation of the cards alone counts for, in simulations: few of those are much noise.
 _PRIOR = 8
 
+_TWO = 2
+
 # How often an announcement is taken to be true where it need not be.
 TRUST = 0.9
 
@@ -33,8 +36,9 @@ TRUST = 0.9
 class SearcherBot:
     """Tries each card in many deals that fit what it has seen, and plays the best on the whole.
 
-    In each of them every card of its hand is tried, the batch is played to its end by a quick
-    policy that sees no hand but its own, and points, cards and a match won are counted. What
+    In each of them every card of its hand is tried, then the batch, with more than two seats the
+    round, is played to its end by a quick policy that sees no hand but its own, and points, cards
+    and a match won are counted. What
     besides a card is to be said it decides as the `CountingBot` does. With a fixed number of
     simulations its choices follow from the seed; with a time they do not.
 
@@ -108,7 +112,9 @@ class SearcherBot:
 
     def _searched(self, knowledge: Knowledge, plays: list[Move], prior: list[float]) -> list[float]:
         """Return what the cards are worth by playing on, and a little by the prior."""
-        search = Search(knowledge, plays, trust=TRUST)
+        # With more seats a batch is long, and what the last cards bring is mostly noise.
+        until = Horizon.BATCH if self._memory.seats == _TWO else Horizon.ROUND
+        search = Search(knowledge, plays, until=until, trust=TRUST)
         try:
             self._simulate(search)
         except Contradiction:

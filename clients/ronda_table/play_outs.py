@@ -44,11 +44,19 @@ _REPLY_WEIGHT = 0.7
 
 
 class Horizon(Enum):
-    """How far is played on."""
+    """How far is played on.
 
+    A round ends when every seat but one has played a card: after a move, where it is the turn of
+    the seat that made it again.
+    """
+
+    ROUND = "round"
     BATCH = "batch"
     DEAL = "deal"
     MATCH = "match"
+
+
+_WITHIN_A_DEAL = frozenset({Horizon.ROUND, Horizon.BATCH})
 
 
 def random_policy(
@@ -200,10 +208,11 @@ def play_out(
         state: Where to begin.
         policy: What every seat does.
         generator: Where chance comes from, the cards' too.
-        until: How far: to the end of the batch, of the deal, or of the match. A match that is over
-            before is played no further.
+        until: How far: to the end of the round, of the batch, of the deal, or of the match; where
+            one ends, what is shorter has ended too.
     """
     deal, batch = state.deal, state.batch
+    cards = state.cards_played + state.seats - 1
     while True:
         decision = decide(state)
         match decision:
@@ -220,5 +229,7 @@ def play_out(
                 return state
         if until is not Horizon.MATCH and state.deal != deal:
             return state
-        if until is Horizon.BATCH and state.batch != batch:
+        if until in _WITHIN_A_DEAL and state.batch != batch:
+            return state
+        if until is Horizon.ROUND and state.cards_played >= cards:
             return state

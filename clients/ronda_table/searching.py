@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 from ronda.v1.move_pb2 import Move
 from ronda_referee.convert import move_from_proto
-from ronda_rules.engine import advance
+from ronda_rules.engine import advance, seat_to_play
 from ronda_rules.moves import SeatMove
 from ronda_rules.state import MatchState
 from ronda_table.knowledge import Knowledge
-from ronda_table.play_outs import CARD_WORTH, Horizon, Policy, play_out, quick_policy
+from ronda_table.play_outs import CARD_WORTH, Horizon, Policy, card_worth, play_out, quick_policy
 
 # What a match won is worth beside its points.
 _MATCH_WORTH = 10.0
@@ -61,6 +61,8 @@ class Search:
             if not self._reached(state, after):
                 after = play_out(after, self._policy, generator, until=self._until)
             self._sums[number] += standing_worth(after, self._knowledge.seat)
+            if self._until is Horizon.ROUND:
+                self._sums[number] += self._turn_worth(after)
             self._tries[number] += 1
 
     def drop(self, margin: float) -> int:
@@ -97,7 +99,14 @@ class Search:
             return False
         if after.deal != before.deal:
             return True
-        return self._until is Horizon.BATCH and after.batch != before.batch
+        return self._until is not Horizon.DEAL and after.batch != before.batch
+
+    def _turn_worth(self, state: MatchState) -> float:
+        """Return what the seat's best card is worth where it is its turn again, else nothing."""
+        seat = self._knowledge.seat
+        if state.first_card or state.hands_empty or seat_to_play(state) != seat:
+            return 0.0
+        return max(card_worth(state, seat, card) for card in state.hands[seat])
 
 
 def standing_worth(state: MatchState, seat: int) -> float:

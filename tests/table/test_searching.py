@@ -38,6 +38,8 @@ def test_playing_on_ends_where_it_is_told(policy: Policy) -> None:
     for until, deal, batch in ((Horizon.BATCH, 1, 2), (Horizon.DEAL, 2, 1)):
         public = match.play_out(policy, random.Random(1), until=until).public_view()
         assert (public.deal, public.batch, public.over) == (deal, batch, False)
+    round_over = match.play_out(policy, random.Random(1), until=Horizon.ROUND)
+    assert list(round_over.public_view().hand_sizes) == [2, 3]
     ended = match.play_out(policy, random.Random(1), until=Horizon.MATCH)
     assert ended.over
     assert max(ended.scores) >= 41
