@@ -29,6 +29,9 @@ _PRIOR = 8
 
 _TWO = 2
 
+# With more than two seats a round is tried instead of a batch, in a third of the time.
+_ROUNDS_FOR_A_BATCH = 3
+
 # How often an announcement is taken to be true where it need not be.
 TRUST = 0.9
 
@@ -53,7 +56,8 @@ class SearcherBot:
 
         Args:
             seed: Fixes its choices, where no time is given.
-            simulations: How many deals to try, each with every card that is not clearly worse.
+            simulations: How many deals to try, each with every card that is not clearly worse;
+                with more than two seats three times as many, each for a round.
             seconds: How long to try deals instead, for one card; at least one deal is tried.
 
         Raises:
@@ -134,8 +138,11 @@ class SearcherBot:
             while time.monotonic() < end:
                 search.simulate(self._random)
             return
-        half = (self._simulations + 1) // 2
-        for number in range(self._simulations):
+        simulations = self._simulations
+        if self._memory.seats != _TWO:
+            simulations *= _ROUNDS_FOR_A_BATCH
+        half = (simulations + 1) // 2
+        for number in range(simulations):
             if number == half and search.drop(_MARGIN) == 1:
                 break
             search.simulate(self._random)
