@@ -59,12 +59,12 @@ def test_what_a_seat_imagines_fits_what_it_knows(rule_set: str, seats: int) -> N
     """
     generator = random.Random(f"{rule_set} {seats}")
     looked = other_hands = 0
-    while looked < 10:
+    while looked < 5:
         match = LocalMatch(rule_set, seats, generator.randrange(1 << 32))
         bots = [RandomBot(generator.randrange(1 << 32), bluff=0.2) for _ in range(seats)]
         knows = [Knowledge(rule_set, seat, seats) for seat in range(seats)]
         for seat in watched(match, generator, bots, knows):
-            if looked == 10:
+            if looked == 5:
                 break
             if generator.random() > 0.15:
                 continue
