@@ -26,6 +26,7 @@ DOCUMENTS = (
     "conformance/spec/protocol/shuffle.md",
     "conformance/suites/README.md",
     "conformance/vectors/README.md",
+    "docs/bots.md",
     "docs/coverage.md",
     "docs/faults.md",
     "docs/operating.md",

@@ -160,7 +160,7 @@ def test_a_plain_installation_runs_on_the_oldest_it_promises(wheel: Path, tmp_pa
     interpreter = new_environment(tmp_path / "venv")
     install(interpreter, wheel, *floors)
     imports = (
-        "import ronda_client, ronda_bots, ronda_rules, ronda.v1.log_pb2, "
+        "import ronda_client, ronda_bots, ronda_rules, ronda_table, ronda.v1.log_pb2, "
         "ronda.v1.referee_service_pb2_grpc"
     )
     run(interpreter, "-W", "error", "-c", imports, cwd=tmp_path)
