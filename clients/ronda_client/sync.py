@@ -39,6 +39,7 @@ from ronda_client.client import CurrentView, RefereeClient
 from ronda_client.errors import ClientError
 from ronda_client.heads import Heads
 from ronda_client.match import PlayedMatch, play_match
+from ronda_client.organising import CreatedMatch
 from ronda_client.seat import SeatResult, play_seat, run
 from ronda_client.seat_stream import play_seats
 
