@@ -28,7 +28,8 @@ powercuts: venv ## Fail the power at every write and sync of a long run of the r
 	@POWER_CUTS=every .venv/bin/python -m pytest -q tests/referee/test_power_cuts.py
 
 servicefaults: venv ## Plant every fault in a referee and see its check of the profile service find it
-	@SERVICE_FAULTS=every .venv/bin/python -m pytest -q tests/conformance/test_service_faults.py
+	@.venv/bin/python -m pytest -q tests/conformance/test_service_faults.py \
+	  tests/conformance/every_service_fault.py
 
 invariants: venv ## Play checked deals at random, for long: DEALS=200000 SEED=7
 	@.venv/bin/python -m tools.invariants \
