@@ -29,6 +29,7 @@ DOCUMENTS = (
     "docs/operating.md",
     "docs/protocol.md",
     "docs/testee.md",
+    "docs/training.md",
 )
 
 

@@ -15,6 +15,13 @@ It needs the extra `rl`. The rules are the referee's; docs/training.md says what
 holds and what an action means.
 """
 
+try:
+    import pettingzoo as _pettingzoo  # noqa: F401 - whether it is there is all that is asked
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "ronda_env needs the extra \"rl\": pip install 'ronda-referee[rl]'", name=error.name
+    ) from error
+
 from ronda_env.actions import (
     ACTIONS,
     ANNOUNCE,

@@ -1,5 +1,7 @@
 """Episodes: rewards, ends, seeds, illegal actions, and the text of a table."""
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -207,4 +209,17 @@ def test_the_text_of_a_table() -> None:
         "table   1o 4b 7o 10o 12o | caida card 1o\n"
         "seat_0  2o 5o | pile 0 | points 0\n"
         "seat_1  1c 5c 6c | pile 0 | points 0 | asked for a card"
+    )
+
+
+def test_without_its_extra_it_says_what_to_install() -> None:
+    """A plain installation has no PettingZoo."""
+    program = "import sys; sys.modules['pettingzoo'] = None; import ronda_env"
+    finished = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert finished.returncode == 1
+    last_line = finished.stderr.splitlines()[-1]
+    assert last_line == (
+        "ModuleNotFoundError: ronda_env needs the extra \"rl\": pip install 'ronda-referee[rl]'"
     )
