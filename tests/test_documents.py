@@ -32,6 +32,7 @@ DOCUMENTS = (
     "docs/operating.md",
     "docs/protocol.md",
     "docs/testee.md",
+    "docs/training.md",
 )
 
 

@@ -26,7 +26,9 @@ EXTRAS_ONLY = (
     "cryptography",
     "grpc_health",
     "grpc_reflection",
+    "gymnasium",
     "jsonschema",
+    "pettingzoo",
     "prometheus_client",
     "rich",
 )
@@ -83,7 +85,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the interpreter of a new environment with the wheel and all its extras."""
     interpreter = new_environment(tmp_path_factory.mktemp("installed") / "venv")
-    install(interpreter, "--constraint", ROOT / "constraints.txt", f"{wheel}[all]")
+    install(interpreter, "--constraint", ROOT / "constraints.txt", f"{wheel}[all,rl]")
     return interpreter
 
 
