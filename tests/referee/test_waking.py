@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from ronda.v1 import referee_service_pb2 as pb
-from ronda_referee import match as match_module
-from ronda_referee import referee, restoring
+from ronda_referee import match_memory, referee, restoring
 from ronda_referee.chain import Sealer
 from ronda_referee.commits import Commits
 from ronda_referee.match_log import LogRow
@@ -49,7 +48,7 @@ async def test_a_match_that_has_ended_is_played_again_only_to_be_looked_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its log is on disk; who asks for its view waits for that alone."""
-    monkeypatch.setattr(match_module, "_FEW_ROWS", 0)
+    monkeypatch.setattr(match_memory, "_FEW_ROWS", 0)
     async with running(tmp_path) as run:
         table = await run.table(2, "sarii")
         await table.play_to_the_end()
@@ -71,7 +70,7 @@ async def test_an_open_match_wakes_beside_the_event_loop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever wakes it: a view, a move, a seat that watches, a seat of a stream that plays."""
-    monkeypatch.setattr(match_module, "_FEW_ROWS", 0)
+    monkeypatch.setattr(match_memory, "_FEW_ROWS", 0)
     async with running(tmp_path) as run:
         table = await run.table(2)
         _, _, decision = await table.turn()
