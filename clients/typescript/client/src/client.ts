@@ -131,7 +131,7 @@ export class RefereeClient {
       typeof ruleSet === "string"
         ? { $case: "ruleSetId", value: ruleSet }
         : { $case: "ruleSet", value: ruleSet };
-    const request = { rules, seats, terms, fixedDraws: undefined };
+    const request = { rules, seats, terms, fixedDraws: undefined, sharedShuffle: undefined };
     return this.#unary((stub) => stub.createMatch, request, this.#organiser);
   }
 

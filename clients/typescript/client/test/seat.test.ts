@@ -40,6 +40,7 @@ const HEADER: LogRecord["record"] = {
     seedCommitment: Buffer.alloc(32),
     publicKey: Buffer.alloc(32),
     fixedDrawsCommitment: Buffer.alloc(0),
+    sharedShuffleId: "",
     terms: undefined,
   },
 };
