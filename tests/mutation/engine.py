@@ -3,8 +3,9 @@
 import functools
 import gc
 import importlib
+import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,12 +19,15 @@ SOURCE = Path(__file__).resolve().parents[2] / "referee" / PACKAGE
 _USERS = ("ronda_referee", "tests.conformance.engine_answers")
 
 
-def write_mutated(folder: Path) -> list[Mutant]:
-    """Write the mutated engine into a folder and give its mutants, module by module."""
+def write_mutated(folder: Path, modules: Collection[str]) -> list[Mutant]:
+    """Write the engine into a folder, some modules mutated, and give their mutants."""
     package = folder / PACKAGE
     package.mkdir(parents=True)
     mutants: list[Mutant] = []
     for file in sorted(SOURCE.glob("*.py")):
+        if file.stem not in modules:
+            shutil.copy(file, package)
+            continue
         module = mutated(file)
         (package / file.name).write_text(module.source, encoding="utf-8")
         mutants += module.mutants
@@ -82,8 +86,3 @@ def calls_recorded() -> Iterator[set[str]]:
         set_mutant_under_test("")
         called.update(state()._stats)
         state()._stats.clear()
-
-
-def in_modules(mutants: Sequence[Mutant], modules: Sequence[str]) -> list[Mutant]:
-    """Give the mutants of some modules; of all where none is named."""
-    return [one for one in mutants if not modules or one.place.module in modules]

@@ -21,7 +21,7 @@ from mutmut.mutation.file_mutation import (
 )
 from mutmut.mutation.trampoline_templates import mangle_function_name
 
-from tests.mutation.texts import is_text_alone
+from tests.mutation.texts import Texts
 
 PACKAGE = "ronda_rules"
 
@@ -77,7 +77,8 @@ def mutated(file: Path) -> MutatedModule:
     """Give a module of the engine with its mutants."""
     source = _undecorated(file.read_text(encoding="utf-8"))
     module, mutations, _, _ = create_mutations(str(file), source)
-    kept = [one for one in mutations if not is_text_alone(file.stem, one, module)]
+    texts = Texts(file.stem, module)
+    kept = [one for one in mutations if not texts.alone(one)]
     code = combine_mutations_to_source(module, kept).code
     return MutatedModule(code, list(_named(file.stem, module, kept)))
 

@@ -10,16 +10,11 @@ from ronda_conformance.results import Status
 from ronda_conformance.rule_set_files import load_rule_sets
 from ronda_conformance.scenarios import Case
 from tests.mutation.engine import Engine, calls_recorded
-from tests.mutation.forks import in_fork
 from tests.mutation.mutants import Mutant
 
-# All scenarios together take a second: more than this is an endless loop.
-_SECONDS = 20
-_SURVIVED = "-"
 
-
-class SuiteFails(Exception):
-    """A scenario fails though nothing is broken: no mutant can be judged by it."""
+class JudgeFails(Exception):
+    """A scenario or a test fails though nothing is broken: no mutant can be judged by it."""
 
 
 class SuiteJudge:
@@ -32,63 +27,54 @@ class SuiteJudge:
         """Load the suite and play it once as it is.
 
         Raises:
-            SuiteFails: with the scenarios that fail.
+            JudgeFails: with the scenarios that fail.
         """
         self._engine = engine
         suite = load_whole_suite(load_rule_sets())
         if suite.errors:
-            raise SuiteFails("\n".join(map(str, suite.errors)))
-        self.cases: Sequence[Case] = suite.cases
-        self._covering: dict[str, list[int]] = defaultdict(list)
-        seconds: dict[int, float] = {}
+            raise JudgeFails("\n".join(map(str, suite.errors)))
+        self._cases: dict[str, Case] = {case.id: case for case in suite.cases}
+        self._covering: dict[str, list[str]] = defaultdict(list)
+        seconds: dict[str, float] = {}
         failed = []
-        for number, case in enumerate(self.cases):
+        for case in suite.cases:
             engine.forget_cached()
             with calls_recorded() as called:
                 start = time.process_time()
                 passed = _passes(case)
-                seconds[number] = time.process_time() - start
+                seconds[case.id] = time.process_time() - start
             if not passed:
                 failed.append(case.id)
             for function in called:
-                self._covering[function].append(number)
+                self._covering[function].append(case.id)
         if failed:
-            raise SuiteFails(f"these fail with nothing broken: {', '.join(failed)}")
+            raise JudgeFails(f"these fail with nothing broken: {', '.join(failed)}")
         for function in engine.at_import:
-            self._covering[function] = list(range(len(self.cases)))
-        for numbers in self._covering.values():
-            numbers.sort(key=seconds.__getitem__)
+            self._covering[function] = list(self._cases)
+        for covering in self._covering.values():
+            covering.sort(key=seconds.__getitem__)
         engine.forget_cached()
 
-    def covers(self, mutant: Mutant) -> bool:
-        """Whether any scenario calls the mutant's function."""
-        return bool(self._covering.get(mutant.covers))
+    def covering(self, mutant: Mutant) -> Sequence[str]:
+        """Give the ids of the scenarios that call the mutant's function."""
+        return self._covering.get(mutant.covers, ())
 
-    def killer(self, mutant: Mutant) -> str | None:
-        """Give the id of a scenario that fails with the mutant; None: all pass.
+    def killer(self, mutant: Mutant) -> str:
+        """Give the id of a scenario that fails with the mutant; empty where all pass.
 
-        Where the scenarios come to no end, or end the process, it is `no end`.
+        To be called in a fork: the mutant stays switched on.
         """
-        numbers = self._covering.get(mutant.covers)
-        if not numbers:
-            return None
+        self._engine.switch_on(mutant)
+        for scenario in self.covering(mutant):
+            if not _passes(self._cases[scenario]):
+                return scenario
+        return ""
 
-        def play() -> str:
-            self._engine.switch_on(mutant)
-            for number in numbers:
-                if not _passes(self.cases[number]):
-                    return str(number)
-            return _SURVIVED
-
-        answer = in_fork(play, _SECONDS)
-        if answer is None:
-            return "no end"
-        if answer == _SURVIVED:
-            return None
-        number = int(answer)
-        numbers.remove(number)
-        numbers.insert(0, number)
-        return self.cases[number].id
+    def has_killed(self, scenario: str, mutant: Mutant) -> None:
+        """Play a scenario before the others from now on where the mutant's function is called."""
+        covering = self._covering[mutant.covers]
+        covering.remove(scenario)
+        covering.insert(0, scenario)
 
 
 def _passes(case: Case) -> bool:

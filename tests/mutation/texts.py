@@ -28,55 +28,47 @@ _TEXTS_OF = {
 }
 
 
-def is_text_alone(module_name: str, mutation: Mutation, module: cst.Module) -> bool:
-    """Whether a mutation of a module changes nothing but a text for people."""
-    function = mutation.contained_by_top_level_function
-    if function is None:
-        return False
-    names = _TEXTS | _TEXTS_OF.get(module_name, frozenset())
-    visitor = _Texts(names)
-    function.visit(visitor)
-    if id(mutation.original_node) in visitor.inside:
-        return True
-    kept = visitor.calls.get(id(mutation.original_node))
-    if kept is None or not isinstance(mutation.mutated_node, cst.Call):
-        return False
-    original = mutation.original_node
-    if not isinstance(original, cst.Call):
-        return False
-    pairs = zip(original.args[:kept], mutation.mutated_node.args[:kept], strict=False)
-    return len(mutation.mutated_node.args) >= kept and all(old is new for old, new in pairs)
+class Texts(cst.CSTVisitor):
+    """The texts for people in a module, which it visits."""
 
-
-class _Texts(cst.CSTVisitor):
-    """Collects the nodes of texts, and the calls that make errors of them."""
-
-    def __init__(self, names: frozenset[str]) -> None:
+    def __init__(self, module_name: str, module: cst.Module) -> None:
+        """Find them."""
         super().__init__()
-        self.names = names
-        self.inside: set[int] = set()
-        self.calls: dict[int, int] = {}
+        self._names = _TEXTS | _TEXTS_OF.get(module_name, frozenset())
+        self._inside: set[int] = set()
+        self._errors: dict[int, int] = {}
+        module.visit(self)
+
+    def alone(self, mutation: Mutation) -> bool:
+        """Whether a mutation of the module changes nothing but a text for people."""
+        old, new = mutation.original_node, mutation.mutated_node
+        if id(old) in self._inside:
+            return True
+        if id(old) not in self._errors or not isinstance(old, cst.Call):
+            return False
+        kept = self._errors[id(old)]
+        return isinstance(new, cst.Call) and new.args[:kept] == old.args[:kept]
 
     def visit_Call(self, node: cst.Call) -> None:
         """Take an error's arguments from the first text on."""
         if isinstance(node.func, cst.Name) and node.func.value in _ERRORS:
             kept = _ERRORS[node.func.value]
-            self.calls[id(node)] = kept
+            self._errors[id(node)] = kept
             for argument in node.args[kept:]:
-                self.inside.update(_all(argument))
+                self._inside.update(_all(argument))
 
     def visit_Assign(self, node: cst.Assign) -> None:
         """Take what is given to a variable that holds a text."""
         target = node.targets[0].target
-        if isinstance(target, cst.Name) and target.value in self.names:
-            self.inside.update(_all(node))
+        if isinstance(target, cst.Name) and target.value in self._names:
+            self._inside.update(_all(node))
 
     def visit_Yield(self, node: cst.Yield) -> None:
         """Take the text of a field and what is wrong with it, where such a pair is given."""
         if isinstance(node.value, cst.Tuple):
             for element in node.value.elements[1:]:
                 if isinstance(element.value, cst.BaseString):
-                    self.inside.update(_all(element))
+                    self._inside.update(_all(element))
 
 
 def _all(node: cst.CSTNode) -> Iterator[int]:
