@@ -1,8 +1,8 @@
 """Plays the conformance suite against each mutant of the engine.
 
-Ends with 0 where every mutant that survives is listed with its reason and every one listed survives,
-with 1 where not, and with 2 where nothing could be played: arguments, the list or the suite are at
-fault.
+Ends with 0 where every mutant that survives is listed with its reason and every one that is listed
+survives, with 1 where not, and with 2 where nothing could be played: arguments, the list or the
+suite are at fault.
 """
 
 import argparse

@@ -85,7 +85,9 @@ def verdict(outcomes: Iterable[Outcome], listed: Listed, modules: Iterable[str])
     wanted = set(modules)
     return Verdict(
         outcomes=found,
-        missed=[one for one in found if not one.killer and one.mutant.place not in listed.equivalent],
+        missed=[
+            one for one in found if not one.killer and one.mutant.place not in listed.equivalent
+        ],
         killed=[one for one in found if one.killer and one.mutant.place in listed.equivalent],
         lost=[one for one in listed.equivalent if one.module in wanted and one not in places],
         unused=[

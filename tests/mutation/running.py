@@ -11,8 +11,6 @@ from tests.mutation.suite import SuiteJudge
 from tests.mutation.unit_tests import UNIT_TESTS, UnitTestsJudge
 
 NO_END = "no end"
-_SUITE_SECONDS = 20
-_UNIT_TESTS_SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -45,7 +43,7 @@ def outcomes(
     covered: list[Mutant] = []
     for mutant in mutants:
         (covered if suite.covering(mutant) else unseen).append(mutant)
-    for mutant, killer in _killers(covered, suite.killer, processes, _SUITE_SECONDS):
+    for mutant, killer in _killers(covered, suite.killer, processes, suite.seconds):
         if killer not in {"", NO_END}:
             suite.has_killed(killer, mutant)
         if killer:
@@ -60,7 +58,7 @@ def outcomes(
     if not beyond:
         return
     tests = UnitTestsJudge(engine)
-    for mutant, killer in _killers(beyond, tests.killer, processes, _UNIT_TESTS_SECONDS):
+    for mutant, killer in _killers(beyond, tests.killer, processes, tests.seconds):
         yield Outcome(mutant, killer, by_unit_tests=killer in {UNIT_TESTS, NO_END})
 
 

@@ -1,6 +1,7 @@
 """The judge: the scenarios and examples, played in this process against the mutated engine."""
 
 import importlib
+import math
 import time
 from collections import defaultdict
 from collections.abc import Sequence
@@ -21,6 +22,10 @@ class SuiteJudge:
     """Plays for each mutant the scenarios that call its function, the quickest first.
 
     A scenario that has killed a mutant comes before the others for the next ones of its function.
+
+    Attributes:
+        seconds: the processor time after which a mutant comes to no end: several times as much as
+            the whole suite takes.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -53,6 +58,7 @@ class SuiteJudge:
             self._covering[function] = list(self._cases)
         for covering in self._covering.values():
             covering.sort(key=seconds.__getitem__)
+        self.seconds = 4 + 4 * math.ceil(sum(seconds.values()))
         engine.forget_cached()
 
     def covering(self, mutant: Mutant) -> Sequence[str]:

@@ -47,7 +47,7 @@ class Texts(cst.CSTVisitor):
         if id(old) not in self._errors or not isinstance(old, cst.Call):
             return False
         kept = self._errors[id(old)]
-        return isinstance(new, cst.Call) and new.args[:kept] == old.args[:kept]
+        return isinstance(new, cst.Call) and [*new.args[:kept]] == [*old.args[:kept]]
 
     def visit_Call(self, node: cst.Call) -> None:
         """Take an error's arguments from the first text on."""

@@ -1,5 +1,7 @@
 """The other judge: unit tests, for what no scenario can reach."""
 
+import math
+import time
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +14,7 @@ from tests.mutation.suite import JudgeFails
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = (
+    "tests/rules/test_card_transfer.py",
     "tests/rules/test_engine.py",
     "tests/rules/test_forfeit.py",
     "tests/rules/test_position.py",
@@ -25,7 +28,12 @@ _QUIET = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist")
 
 
 class UnitTestsJudge:
-    """Runs for each mutant the unit tests that call its function."""
+    """Runs for each mutant the unit tests that call its function.
+
+    Attributes:
+        seconds: the processor time after which a mutant comes to no end: several times as much as
+            all these tests take.
+    """
 
     def __init__(self, engine: Engine) -> None:
         """Run all tests once as they are.
@@ -35,7 +43,9 @@ class UnitTestsJudge:
         """
         self._engine = engine
         self._covering: dict[str, list[str]] = defaultdict(list)
+        start = time.process_time()
         code = pytest.main([*_QUIET, f"--rootdir={ROOT}", *_paths(FILES)], plugins=[self])
+        self.seconds = 4 + 4 * math.ceil(time.process_time() - start)
         if code != pytest.ExitCode.OK:
             raise JudgeFails("unit tests fail with nothing broken")
         engine.forget_cached()
