@@ -23,8 +23,9 @@ out. Against each such mutant the scenarios and the examples of the specificatio
 that call the function, and one of them has to fail. Nothing here goes over gRPC.
 
 `make mutation` plays them all. It ends without an error where every mutant that survives is listed
-in [tests/mutation/equivalent.toml](../tests/mutation/equivalent.toml), with the reason why nobody can
-see it, and where every one listed still survives. `--module capture` plays one module alone.
+in [tests/mutation/equivalent.toml](../tests/mutation/equivalent.toml), with the reason why nobody
+can see it, and where every one listed still survives. `make mutation MODULE=capture` plays one module
+alone.
 
 """
 _TABLE = """\
@@ -83,12 +84,14 @@ def verdict(outcomes: Iterable[Outcome], listed: Listed, modules: Iterable[str])
     found = sorted(outcomes, key=lambda one: one.mutant.place)
     places = {one.mutant.place for one in found}
     wanted = set(modules)
+
+    def is_listed(one: Outcome) -> bool:
+        return one.mutant.place in listed.equivalent
+
     return Verdict(
         outcomes=found,
-        missed=[
-            one for one in found if not one.killer and one.mutant.place not in listed.equivalent
-        ],
-        killed=[one for one in found if one.killer and one.mutant.place in listed.equivalent],
+        missed=[one for one in found if not one.killer and not is_listed(one)],
+        killed=[one for one in found if one.killer and is_listed(one)],
         lost=[one for one in listed.equivalent if one.module in wanted and one not in places],
         unused=[
             pattern
@@ -150,7 +153,7 @@ def _described(one: Outcome) -> str:
     return f"{described(one.mutant.place)}\n  {one.mutant.name}"
 
 
-def _rows(found: Verdict) -> Iterator[tuple[str, int, int, int, int, int]]:
+def _rows(found: Verdict) -> Iterator[tuple[str, *tuple[int, ...]]]:
     missed = {one.mutant.place for one in found.missed}
     counts: dict[str, Counter[str]] = {}
     for one in found.outcomes:

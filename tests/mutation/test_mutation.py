@@ -103,7 +103,7 @@ def test_equal_lines_of_a_function_are_numbered(tmp_path: Path) -> None:
 
 
 def test_a_mutant_is_switched_on_by_its_name(tmp_path: Path) -> None:
-    """What is imported does as before, and otherwise where a mutant's name is in the environment."""
+    """What is imported does as before, and otherwise where the environment names a mutant."""
     found = module(tmp_path, SOURCE)
     (tmp_path / "ronda_rules").mkdir()
     (tmp_path / "ronda_rules" / "__init__.py").touch()
@@ -147,7 +147,9 @@ def test_what_comes_to_no_end_has_no_answer() -> None:
     tasks = ["a", "loop", "raise", "b", "exit", "die", "c"]
     answers = dict(in_forks(tasks, answer, processes=2, seconds=1))
     assert answers == {
-        **{"a": "A", "b": "B", "c": "C"},
+        "a": "A",
+        "b": "B",
+        "c": "C",
         **dict.fromkeys(["loop", "raise", "exit", "die"]),
     }
 
@@ -241,13 +243,14 @@ def functions() -> Mapping[str, str]:
 
 
 def test_what_is_listed_stands_in_the_engine() -> None:
-    """Whoever changes such a line is told at once; whether it still survives, `make mutation` says."""
+    """Whoever changes such a line is told at once; `make mutation` says whether it survives."""
     sources = functions()
     listed = read_list()
     for place in listed.equivalent:
         lines = [line.strip() for line in sources[f"{place.module}.{place.function}"].splitlines()]
         assert set(map(str.strip, place.old.splitlines())) <= set(lines), place
-    places = [Place(*name.split(".", 1), "", "") for name in sources]
+    parted = (name.partition(".") for name in sources)
+    places = [Place(module_name, function, "", "") for module_name, _, function in parted]
     assert listed.unused_patterns(places) == []
 
 
