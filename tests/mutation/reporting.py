@@ -1,7 +1,6 @@
 """What is said of a run: lines for people, JSON for programs, and the page of the docs."""
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,8 +23,8 @@ that call the function, and one of them has to fail. Nothing here goes over gRPC
 
 `make mutation` plays them all. It ends without an error where every mutant that survives is listed
 in [tests/mutation/equivalent.toml](../tests/mutation/equivalent.toml), with the reason why nobody
-can see it, and where every one listed still survives. `make mutation MODULE=capture` plays one module
-alone.
+can see it, and where every one listed still survives. `make mutation MODULE=capture` plays one
+module alone.
 
 """
 _TABLE = """\
@@ -53,6 +52,18 @@ _OUT = """
 Properties and cached functions are mutated too, although mutmut leaves decorated functions alone:
 their decorators are applied after them first, which means the same.
 """
+
+
+@dataclass(frozen=True)
+class Row:
+    """How many mutants a module has, or all of them, and what became of them."""
+
+    module: str
+    mutants: int
+    suite: int
+    unit_tests: int
+    listed: int
+    missed: int
 
 
 @dataclass(frozen=True)
@@ -110,26 +121,24 @@ def text_report(found: Verdict) -> str:
     ]
     lines += [f"is listed but is no mutant: {described(place)}" for place in found.lost]
     lines += [f"fits no function: {pattern}" for pattern in found.unused]
-    for row in _rows(found):
-        name, mutants, suite, unit, listed, missed = row
-        lines.append(
-            f"{name}: {mutants} mutants, {suite} killed by the suite, {unit} by unit tests alone, "
-            f"{listed} listed, {missed} missed"
-        )
+    lines += [
+        f"{row.module}: {row.mutants} mutants, {row.suite} killed by the suite, "
+        f"{row.unit_tests} by unit tests alone, {row.listed} listed, {row.missed} missed"
+        for row in _rows(found)
+    ]
     return "\n".join(lines)
 
 
 def json_report(found: Verdict) -> str:
     """Give the run as one JSON object.
 
-    Keys: `right`; `modules`, numbers by module; `mutants`: of each `module`, `function`, `old`,
+    Keys: `right`; `modules`, of each its numbers; `mutants`: of each `module`, `function`, `old`,
     `new`, `nth`, and `killer`, empty where it survives; `missed`, `listed_but_killed` and
     `listed_but_lost`, as lines; `unused`, patterns.
     """
-    keys = ("mutants", "suite", "unit_tests", "listed", "missed")
     report = {
         "right": found.right,
-        "modules": {row[0]: dict(zip(keys, row[1:], strict=True)) for row in _rows(found)},
+        "modules": [vars(row) for row in _rows(found)],
         "mutants": [{**vars(one.mutant.place), "killer": one.killer} for one in found.outcomes],
         "missed": [described(one.mutant.place) for one in found.missed],
         "listed_but_killed": [described(one.mutant.place) for one in found.killed],
@@ -141,7 +150,7 @@ def json_report(found: Verdict) -> str:
 
 def page_text(found: Verdict, listed: Listed) -> str:
     """Give the page."""
-    table = "".join(f"| {' | '.join(map(str, row))} |\n" for row in _rows(found))
+    table = "".join(f"| {' | '.join(map(str, vars(row).values()))} |\n" for row in _rows(found))
     beyond = "".join(
         f"| `{pattern}` | {' '.join(reason.split())} |\n"
         for pattern, reason in listed.beyond_the_suite.items()
@@ -153,17 +162,24 @@ def _described(one: Outcome) -> str:
     return f"{described(one.mutant.place)}\n  {one.mutant.name}"
 
 
-def _rows(found: Verdict) -> Iterator[tuple[str, *tuple[int, ...]]]:
-    missed = {one.mutant.place for one in found.missed}
-    counts: dict[str, Counter[str]] = {}
-    for one in found.outcomes:
-        count = counts.setdefault(one.mutant.place.module, Counter())
-        if one.killer:
-            count["unit tests" if one.by_unit_tests else "suite"] += 1
-        else:
-            count["missed" if one.mutant.place in missed else "listed"] += 1
-    columns = ("suite", "unit tests", "listed", "missed")
-    for module, count in sorted(counts.items()):
-        yield module, count.total(), *(count[column] for column in columns)
-    total = sum(counts.values(), Counter())
-    yield "all", total.total(), *(total[column] for column in columns)
+def _rows(found: Verdict) -> Iterator[Row]:
+    modules = sorted({one.mutant.place.module for one in found.outcomes})
+    for module in modules:
+        yield _row(
+            module, found, [one for one in found.outcomes if one.mutant.place.module == module]
+        )
+    yield _row("all", found, found.outcomes)
+
+
+def _row(name: str, found: Verdict, outcomes: Sequence[Outcome]) -> Row:
+    survive = sum(not one.killer for one in outcomes)
+    missed = sum(one in found.missed for one in outcomes)
+    unit_tests = sum(one.by_unit_tests for one in outcomes)
+    return Row(
+        module=name,
+        mutants=len(outcomes),
+        suite=len(outcomes) - survive - unit_tests,
+        unit_tests=unit_tests,
+        listed=survive - missed,
+        missed=missed,
+    )
