@@ -5,7 +5,7 @@ PYTHON ?=
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz powercuts soak invariants differential mutation venv proto format lock clean
+.PHONY: help demo test fuzz powercuts soak invariants differential faults mutation venv proto format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -35,11 +35,14 @@ differential: ## Hold the engine against the second one over DEALS random deals 
 	@bash tools/bootstrap.sh dev
 	@.venv/bin/python -m tests.differential $(if $(DEALS),--deals=$(DEALS)) $(if $(SEED),--seed=$(SEED))
 
+faults: venv ## Plant every fault of the catalogue and see that the suite finds it: FAULT='cap-*'
+	@.venv/bin/python -m tests.faults $(if $(FAULT),--id='$(FAULT)')
+
 soak: venv ## Play MATCHES=2000 matches at once through KILLS=50 kills of the referee, by SEED=1
 	@.venv/bin/python -m tests.soak $(if $(MATCHES),--matches=$(MATCHES)) \
 	  $(if $(KILLS),--kills=$(KILLS)) $(if $(SEED),--seed=$(SEED)) $(SOAK)
 
-mutation: venv ## Play the suite against every mutant of the rules: MODULE=capture for one alone
+mutation: venv ## Play the suite against every mutant of the rules: MODULE=capture, one alone
 	@.venv/bin/python -m tests.mutation $(if $(MODULE),--module=$(MODULE)) $(MUTATION)
 
 venv: ## Set up .venv with everything for development

@@ -22,6 +22,7 @@ DOCUMENTS = (
     "conformance/spec/protocol/log.md",
     "conformance/spec/protocol/shuffle.md",
     "conformance/vectors/README.md",
+    "docs/faults.md",
     "docs/operating.md",
     "docs/protocol.md",
 )

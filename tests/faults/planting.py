@@ -8,13 +8,14 @@ import ast
 import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from importlib.abc import InspectLoader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec, spec_from_loader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from ronda.conformance.v1 import testee_service_pb2 as pb
 
@@ -23,11 +24,15 @@ Run = Callable[[pb.RunRequest], Iterator[pb.RunResponse]]
 _TESTEE = "ronda_referee.testee"
 
 
-class _Changed(InspectLoader, MetaPathFinder):
-    """Finds the changed modules before any other finder, and loads them from their sources."""
+class _Anew(InspectLoader, MetaPathFinder):
+    """Finds the modules to import anew before any other finder, and loads them from sources.
 
-    def __init__(self, sources: Mapping[str, str]) -> None:
+    Packages are left to the other finders; none is ever changed.
+    """
+
+    def __init__(self, sources: Mapping[str, str], anew: AbstractSet[str]) -> None:
         self._sources = sources
+        self._anew = {name for name in anew if not hasattr(sys.modules[name], "__path__")}
 
     def find_spec(
         self,
@@ -35,16 +40,20 @@ class _Changed(InspectLoader, MetaPathFinder):
         path: Sequence[str] | None = None,
         target: ModuleType | None = None,
     ) -> ModuleSpec | None:
-        """Give the spec of a changed module, and none for others."""
-        return spec_from_loader(fullname, self) if fullname in self._sources else None
+        """Give the spec of a module to import anew, and none for others."""
+        return spec_from_loader(fullname, self) if fullname in self._anew else None
 
     def is_package(self, fullname: str) -> bool:
-        """Give that no changed module is a package."""
+        """Give that no such module is a package."""
         return False
 
     def get_source(self, fullname: str) -> str:
-        """Give the changed source of a module."""
-        return self._sources[fullname]
+        """Give the changed source of a module, or its own."""
+        return self._sources.get(fullname) or _source(fullname)
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Give the code of a module; each source is compiled once, however often it is planted."""
+        return _compiled(fullname, self.get_source(fullname))
 
 
 @contextmanager
@@ -59,8 +68,8 @@ def planted(sources: Mapping[str, str]) -> Iterator[Run]:
     """
     importlib.import_module(_TESTEE)
     anew = _dependants(frozenset(sources)) & sys.modules.keys()
+    finder = _Anew(sources, anew)
     before = {name: sys.modules.pop(name) for name in anew}
-    finder = _Changed(sources)
     sys.meta_path.insert(0, finder)
     try:
         yield importlib.import_module(_TESTEE).run
@@ -87,12 +96,26 @@ def _dependants(modules: frozenset[str]) -> frozenset[str]:
         found |= more
 
 
+@lru_cache(maxsize=256)
+def _compiled(name: str, source: str) -> CodeType:
+    return compile(source, f"<{name}>", "exec", dont_inherit=True)
+
+
+@cache
+def _source(name: str) -> str:
+    return _engine_files()[name].read_text(encoding="utf-8")
+
+
 @cache
 def _imports() -> Mapping[str, frozenset[str]]:
     """Give what each module of the engine, and of the testee around it, imports."""
-    files = dict(_files("ronda_rules"))
-    files |= {name: file for name, file in _files("ronda_referee") if _around_the_engine(name)}
-    return {name: frozenset(_imported(file)) for name, file in files.items()}
+    return {name: frozenset(_imported(file)) for name, file in _engine_files().items()}
+
+
+@cache
+def _engine_files() -> Mapping[str, Path]:
+    around = {name: file for name, file in _files("ronda_referee") if _around_the_engine(name)}
+    return dict(_files("ronda_rules")) | around
 
 
 def _around_the_engine(name: str) -> bool:

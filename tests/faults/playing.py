@@ -1,11 +1,11 @@
 """Playing the suite against a planted fault."""
 
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
-from types import FrameType
+from types import FrameType, MappingProxyType
 
 from ronda.conformance.v1 import testee_service_pb2 as pb
 from ronda_conformance.judging import judge
@@ -43,7 +43,8 @@ class Outcome:
 
     Attributes:
         fault: the fault.
-        catches: the scenarios that found it: those of its clause first, then by id.
+        catches: the scenarios that found it: those with a wrong answer first, in each those of its
+            clause first, then by id.
     """
 
     fault: Fault
@@ -59,13 +60,21 @@ class _OutOfTimeError(BaseException):
     """Ends a scenario that takes too long; not an exception that the engine could swallow."""
 
 
-def play(fault: Fault, cases: Sequence[Case], *, first: bool = False) -> Outcome:
+def play(
+    fault: Fault,
+    cases: Sequence[Case],
+    *,
+    first: bool = False,
+    passing: Mapping[str, bytes] = MappingProxyType({}),
+) -> Outcome:
     """Play scenarios against a fault.
 
     Args:
         fault: what is planted.
         cases: the scenarios.
         first: to stop at the first that finds it.
+        passing: answers that are known to pass, as `passing_answers` gives them: they need not be
+            judged again.
 
     Raises:
         CatalogueError: the fault cannot be planted.
@@ -75,26 +84,45 @@ def play(fault: Fault, cases: Sequence[Case], *, first: bool = False) -> Outcome
     ordered = sorted(cases, key=lambda case: fault.clause not in case.clauses)
     with _planted(fault) as run:
         for case in ordered:
-            how = found_by(run, case)
+            how = found_by(run, case, passing=passing.get(case.id))
             if how is None:
                 continue
             catches.append(Catch(case.id, how))
             # A fault that hangs would hang again and again.
             if first or how is How.NO_ANSWER:
                 break
-    return Outcome(fault, catches)
+    # A wrong answer says more than none; the sort keeps the order otherwise.
+    return Outcome(fault, sorted(catches, key=lambda catch: catch.how is not How.WRONG))
 
 
-def found_by(run: Run, case: Case, seconds: float = SECONDS) -> How | None:
-    """Give how a scenario finds that an engine is wrong; None: it does not."""
+def passing_answers(cases: Sequence[Case]) -> dict[str, bytes]:
+    """Give the engine's own answers to the scenarios that it passes, by id, as bytes."""
+    with planted({}) as run:
+        return {
+            case.id: _bytes(_answer(run, case)) for case in cases if found_by(run, case) is None
+        }
+
+
+def found_by(run: Run, case: Case, *, passing: bytes | None = None) -> How | None:
+    """Give how a scenario finds that an engine is wrong; None: it does not.
+
+    `passing`: an answer that is known to pass. It need not be judged again, which takes long.
+    """
     try:
-        with _limited(seconds):
-            result = judge(case, _answer(run, case))
+        with _limited(SECONDS):
+            answer = _answer(run, case)
+            if passing is not None and _bytes(answer) == passing:
+                return None
+            result = judge(case, answer)
     except _OutOfTimeError:
         return How.NO_ANSWER
     except Exception:  # noqa: BLE001  # whatever a fault makes the engine raise, a referee would give no answer
         return How.RAISED
     return None if result.status is Status.PASSED else How.WRONG
+
+
+def _bytes(answer: pb.RunResponse) -> bytes:
+    return answer.SerializeToString(deterministic=True)
 
 
 @contextmanager

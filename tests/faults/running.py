@@ -9,7 +9,7 @@ from ronda_conformance.examples import load_whole_suite
 from ronda_conformance.rule_set_files import load_rule_sets
 from ronda_conformance.scenarios import Case
 from tests.faults.catalogue import Fault
-from tests.faults.playing import Outcome, play
+from tests.faults.playing import Outcome, passing_answers, play
 
 
 class SuiteError(Exception):
@@ -31,17 +31,29 @@ def suite() -> tuple[Case, ...]:
 
 def play_whole(fault: Fault) -> Outcome:
     """Play the whole suite against a fault, to its end."""
-    return play(fault, suite())
+    return play(fault, suite(), passing=_passing())
+
+
+@cache
+def _passing() -> dict[str, bytes]:
+    return passing_answers(suite())
 
 
 def outcomes(faults: Sequence[Fault], processes: int) -> Iterator[Outcome]:
-    """Play the whole suite against each fault, in so many processes; as they come.
+    """Play the whole suite against each fault, as they come.
+
+    Args:
+        faults: what is planted, one after the other.
+        processes: in so many processes; 1: in this one.
 
     Raises:
         CatalogueError: a fault cannot be planted.
         SuiteError: a scenario cannot be read.
     """
     suite()
+    if processes == 1:
+        yield from map(play_whole, faults)
+        return
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
         try:
             for future in as_completed([pool.submit(play_whole, fault) for fault in faults]):
