@@ -8,16 +8,17 @@ suite are at fault.
 import argparse
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import Progress
 
 from tests.mutation.engine import SOURCE, Engine, write_mutated
-from tests.mutation.listed import ListError, read_list
+from tests.mutation.listed import Listed, ListError, read_list
+from tests.mutation.mutants import Mutant
 from tests.mutation.reporting import PAGE, json_report, page_text, text_report, verdict
-from tests.mutation.running import Outcome, outcomes
+from tests.mutation.running import Outcome, play
 from tests.mutation.suite import JudgeFails
 
 _FAULTS = 1
@@ -43,8 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         listed = read_list()
         with tempfile.TemporaryDirectory(prefix="ronda-mutation-") as folder:
             mutants = write_mutated(Path(folder), modules)
-            played = outcomes(Engine(Path(folder)), mutants, listed, args.processes)
-            found = verdict(_shown(played, len(mutants)), listed, modules)
+            outcomes = _outcomes(Engine(Path(folder)), mutants, listed, args.processes)
+            found = verdict(outcomes, listed, modules)
     except (ListError, JudgeFails) as error:
         print(f"mutation: {error}", file=sys.stderr)
         return _USAGE
@@ -54,12 +55,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0 if found.right else _FAULTS
 
 
-def _shown(played: Iterator[Outcome], total: int) -> list[Outcome]:
-    """Give all outcomes, with a bar at a terminal meanwhile."""
+def _outcomes(
+    engine: Engine, mutants: Sequence[Mutant], listed: Listed, processes: int
+) -> list[Outcome]:
+    """Play mutants and give all outcomes, with a bar at a terminal meanwhile."""
+    found: list[Outcome] = []
     with Progress(
         console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True
     ) as bar:
-        return list(bar.track(played, total=total, description="mutants"))
+        task = bar.add_task("mutants", total=len(mutants))
+
+        def on_outcome(outcome: Outcome) -> None:
+            found.append(outcome)
+            bar.advance(task)
+
+        play(engine, mutants, listed, processes, on_outcome)
+    return found
 
 
 def _positive(text: str) -> int:

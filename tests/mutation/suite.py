@@ -4,7 +4,6 @@ import importlib
 import math
 import time
 from collections import defaultdict
-from collections.abc import Sequence
 
 from ronda_conformance.examples import load_whole_suite
 from ronda_conformance.results import Status
@@ -61,17 +60,13 @@ class SuiteJudge:
         self.seconds = 4 + 4 * math.ceil(sum(seconds.values()))
         engine.forget_cached()
 
-    def covering(self, mutant: Mutant) -> Sequence[str]:
-        """Give the ids of the scenarios that call the mutant's function."""
-        return self._covering.get(mutant.covers, ())
-
     def killer(self, mutant: Mutant) -> str:
         """Give the id of a scenario that fails with the mutant; empty where all pass.
 
         To be called in a fork: the mutant stays switched on.
         """
         self._engine.switch_on(mutant)
-        for scenario in self.covering(mutant):
+        for scenario in self._covering.get(mutant.covers, ()):
             if not _passes(self._cases[scenario]):
                 return scenario
         return ""
