@@ -57,7 +57,7 @@ class SuiteJudge:
             self._covering[function] = list(self._cases)
         for covering in self._covering.values():
             covering.sort(key=seconds.__getitem__)
-        self.seconds = 4 + 4 * math.ceil(sum(seconds.values()))
+        self.seconds = 2 + 3 * math.ceil(sum(seconds.values()))
         engine.forget_cached()
 
     def killer(self, mutant: Mutant) -> str:

@@ -71,7 +71,7 @@ class UnitTestsJudge:
             raise JudgeFails(f"these fail with nothing broken: {', '.join(failed)}")
         for covering in self._covering.values():
             covering.sort(key=seconds.__getitem__)
-        self.seconds = 4 + 4 * math.ceil(sum(seconds.values()))
+        self.seconds = 2 + 3 * math.ceil(sum(seconds.values()))
         engine.forget_cached()
 
     def killer(self, mutant: Mutant) -> str:

@@ -83,9 +83,11 @@ def test_view_while_cards_are_dealt() -> None:
 
 
 def test_view_before_the_dealer_is_drawn() -> None:
-    """DEAL-3: deal 0 says that none has begun."""
+    """DEAL-3: deal 0 says that none has begun, and nobody has captured or scored anything."""
     view = public_view(Game.begin(2, changed(first_dealer=FirstDealer.DRAWN)).state)
     assert (view.deal, view.batch, view.to_act, view.over) == (0, 0, (), False)
+    assert (view.hand_sizes, view.pile_sizes, view.scores) == ((0, 0), (0, 0), (0, 0))
+    assert (view.table, view.pack_size) == ((), 40)
 
 
 def test_view_of_the_last_batch_says_so() -> None:
