@@ -7,6 +7,7 @@ that stands exactly once in a file of `ronda_rules`, and what is put in its plac
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import ronda_rules
@@ -79,7 +80,7 @@ class Fault:
 
     def _read(self, file: Path) -> str:
         try:
-            return file.read_text(encoding="utf-8")
+            return _text_of(file)
         except OSError as error:
             raise CatalogueError(f"{self.id}: {file.name} cannot be read: {error}") from error
 
@@ -98,6 +99,11 @@ def load_catalogue(folder: Path = FOLDER) -> tuple[Fault, ...]:
     if twice:
         raise CatalogueError(f"{folder}: {', '.join(twice)} stands more than once")
     return faults
+
+
+@cache
+def _text_of(file: Path) -> str:
+    return file.read_text(encoding="utf-8")
 
 
 def _faults(file: Path) -> Iterator[Fault]:

@@ -69,7 +69,12 @@ def outcome_of_recorded(fault: Fault, scenario: str) -> Outcome:
         CatalogueError: the fault cannot be planted.
         SuiteError: there is no such scenario.
     """
-    cases = [case for case in suite() if case.id == scenario]
-    if not cases:
+    case = _by_id().get(scenario)
+    if case is None:
         raise SuiteError(f"{fault.id}: there is no scenario {scenario!r} any more")
-    return play(fault, cases, first=True)
+    return play(fault, [case], first=True)
+
+
+@cache
+def _by_id() -> dict[str, Case]:
+    return {case.id: case for case in suite()}
