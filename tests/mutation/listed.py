@@ -1,7 +1,7 @@
 """The list of mutants that survive for a reason, and of what no scenario can reach."""
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -16,30 +16,48 @@ class ListError(Exception):
 
 
 @dataclass(frozen=True)
+class Beyond:
+    """Mutants that no scenario reaches, so that unit tests judge them.
+
+    Attributes:
+        functions: a pattern of functions, as `forfeit.*`.
+        lines: a pattern that the old lines fit, as `*forfeit(*`.
+        first: whether unit tests judge before the suite, which would be played whole for nearly
+            every one of them.
+    """
+
+    functions: str
+    lines: str = "*"
+    first: bool = False
+
+    def holds(self, place: Place) -> bool:
+        """Whether a mutant is among them."""
+        function = f"{place.module}.{place.function}"
+        return fnmatchcase(function, self.functions) and fnmatchcase(place.old, self.lines)
+
+
+@dataclass(frozen=True)
 class Listed:
     """What the list says.
 
     Attributes:
         equivalent: why each of these mutants changes nothing that anybody could see.
-        beyond_the_suite: patterns of functions, as `forfeit.*`, which unit tests judge too, each
-            with the reason why scenarios cannot.
+        beyond_the_suite: what unit tests judge too, each with the reason why scenarios cannot.
     """
 
     equivalent: Mapping[Place, str]
-    beyond_the_suite: Mapping[str, str]
+    beyond_the_suite: Mapping[Beyond, str]
 
-    def judged_by_unit_tests(self, place: Place) -> bool:
-        """Whether unit tests may kill a mutant that the suite does not."""
-        function = f"{place.module}.{place.function}"
-        return any(fnmatchcase(function, pattern) for pattern in self.beyond_the_suite)
+    def judged_by_unit_tests(self, place: Place, *, first: bool) -> bool:
+        """Whether unit tests judge a mutant, before the suite or after it."""
+        return any(one.holds(place) and one.first == first for one in self.beyond_the_suite)
 
-    def unused_patterns(self, places: Iterable[Place]) -> list[str]:
-        """Give the patterns that fit no function of these."""
-        functions = {f"{place.module}.{place.function}" for place in places}
+    def unused(self, places: Collection[Place]) -> list[Beyond]:
+        """Give the entries among whose functions and lines none of these mutants is."""
         return [
-            pattern
-            for pattern in self.beyond_the_suite
-            if not any(fnmatchcase(function, pattern) for function in functions)
+            beyond
+            for beyond in self.beyond_the_suite
+            if not any(beyond.holds(place) for place in places)
         ]
 
 
@@ -63,12 +81,13 @@ def read_list(file: Path = FILE) -> Listed:
         if place in equivalent:
             raise ListError(f"{described(place)} is listed twice")
         equivalent[place] = words[4]
-    beyond: dict[str, str] = {}
+    beyond: dict[Beyond, str] = {}
     for entry in _entries(document, "beyond_the_suite"):
-        pattern = _text(entry, "functions")
-        if pattern in beyond:
-            raise ListError(f"{pattern} is listed twice")
-        beyond[pattern] = _text(entry, "reason")
+        lines = _text(entry, "lines") if "lines" in entry else "*"
+        one = Beyond(_text(entry, "functions"), lines, entry.get("first", False) is True)
+        if (one.functions, one.lines) in {(other.functions, other.lines) for other in beyond}:
+            raise ListError(f"{one.functions} with the lines {one.lines} is listed twice")
+        beyond[one] = _text(entry, "reason")
     unknown = document.keys() - {"equivalent", "beyond_the_suite"}
     if unknown:
         raise ListError(f"unknown tables: {', '.join(sorted(unknown))}")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.mutation.listed import Listed, described
+from tests.mutation.listed import Beyond, Listed, described
 from tests.mutation.mutants import Place
 from tests.mutation.running import Outcome
 
@@ -28,16 +28,17 @@ module alone.
 
 """
 _TABLE = """\
-| module | mutants | killed by the suite | by unit tests alone | listed | missed |
+| module | mutants | killed by the suite | by unit tests | listed | missed |
 |---|---|---|---|---|---|
 """
 _BEYOND = """
 ## What no scenario reaches
 
-A scenario sees events, views and reason codes. Here unit tests judge what the suite lets pass.
+A scenario sees events, views and reason codes. Here unit tests judge what the suite lets pass;
+where the table says so they judge first, and the suite what they let pass.
 
-| functions | why |
-|---|---|
+| functions | lines | first | why |
+|---|---|---|---|
 """
 _OUT = """
 ## What is not mutated
@@ -75,14 +76,14 @@ class Verdict:
         missed: mutants that survive and are not listed.
         killed: mutants that are listed and do not survive.
         lost: mutants that are listed and do not exist.
-        unused: patterns of functions that fit none.
+        unused: entries of the list that fit no mutant.
     """
 
     outcomes: Sequence[Outcome]
     missed: Sequence[Outcome]
     killed: Sequence[Outcome]
     lost: Sequence[Place]
-    unused: Sequence[str]
+    unused: Sequence[Beyond]
 
     @property
     def right(self) -> bool:
@@ -104,11 +105,7 @@ def verdict(outcomes: Iterable[Outcome], listed: Listed, modules: Iterable[str])
         missed=[one for one in found if not one.killer and not is_listed(one)],
         killed=[one for one in found if one.killer and is_listed(one)],
         lost=[one for one in listed.equivalent if one.module in wanted and one not in places],
-        unused=[
-            pattern
-            for pattern in listed.unused_patterns(places)
-            if pattern.partition(".")[0] in wanted
-        ],
+        unused=[one for one in listed.unused(places) if one.functions.partition(".")[0] in wanted],
     )
 
 
@@ -120,10 +117,10 @@ def text_report(found: Verdict) -> str:
         for one in found.killed
     ]
     lines += [f"is listed but is no mutant: {described(place)}" for place in found.lost]
-    lines += [f"fits no function: {pattern}" for pattern in found.unused]
+    lines += [f"fits no mutant: {one.functions}, lines {one.lines}" for one in found.unused]
     lines += [
         f"{row.module}: {row.mutants} mutants, {row.suite} killed by the suite, "
-        f"{row.unit_tests} by unit tests alone, {row.listed} listed, {row.missed} missed"
+        f"{row.unit_tests} by unit tests, {row.listed} listed, {row.missed} missed"
         for row in _rows(found)
     ]
     return "\n".join(lines)
@@ -134,7 +131,7 @@ def json_report(found: Verdict) -> str:
 
     Keys: `right`; `modules`, of each its numbers; `mutants`: of each `module`, `function`, `old`,
     `new`, `nth`, and `killer`, empty where it survives; `missed`, `listed_but_killed` and
-    `listed_but_lost`, as lines; `unused`, patterns.
+    `listed_but_lost`, as lines; `unused`, entries that fit no mutant.
     """
     report = {
         "right": found.right,
@@ -143,7 +140,7 @@ def json_report(found: Verdict) -> str:
         "missed": [described(one.mutant.place) for one in found.missed],
         "listed_but_killed": [described(one.mutant.place) for one in found.killed],
         "listed_but_lost": [described(place) for place in found.lost],
-        "unused": list(found.unused),
+        "unused": [vars(one) for one in found.unused],
     }
     return json.dumps(report, indent=2)
 
@@ -152,8 +149,9 @@ def page_text(found: Verdict, listed: Listed) -> str:
     """Give the page."""
     table = "".join(f"| {' | '.join(map(str, vars(row).values()))} |\n" for row in _rows(found))
     beyond = "".join(
-        f"| `{pattern}` | {' '.join(reason.split())} |\n"
-        for pattern, reason in listed.beyond_the_suite.items()
+        f"| `{one.functions}` | {'all' if one.lines == '*' else f'`{one.lines}`'} "
+        f"| {'unit tests' if one.first else 'the suite'} | {' '.join(reason.split())} |\n"
+        for one, reason in listed.beyond_the_suite.items()
     )
     return _HEAD + _TABLE + table + _BEYOND + beyond + _OUT
 

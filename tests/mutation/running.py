@@ -1,6 +1,6 @@
 """Playing the mutants: the suite judges each, and unit tests what no scenario can reach."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -22,9 +22,9 @@ class Outcome:
 
     Attributes:
         mutant: which one.
-        killer: the id of a scenario that fails with it, or of a unit test where no scenario does;
-            `no end` where the process of either did not come to its end; empty: it survives.
-        by_unit_tests: whether all scenarios pass, and unit tests have killed it.
+        killer: the id of a scenario or of a unit test that fails with it; `no end` where the
+            process of either did not come to its end; empty: it survives.
+        by_unit_tests: whether it is unit tests that have killed it.
     """
 
     mutant: Mutant
@@ -52,34 +52,47 @@ def play(
     Raises:
         JudgeFails: a scenario or a unit test fails with nothing broken.
     """
-    beyond: list[Mutant] = []
-
-    def by_the_suite(mutant: Mutant, killer: str) -> None:
-        if not killer and listed.judged_by_unit_tests(mutant.place):
-            beyond.append(mutant)
+    suite = SuiteJudge(engine)
+    first = [one for one in mutants if listed.judged_by_unit_tests(one.place, first=True)]
+    for_the_suite = [one for one in mutants if one not in first]
+    left = _judged_by_unit_tests(engine, first, processes, on_outcome)
+    for_unit_tests: list[Mutant] = []
+    for mutant, killer in _killers(suite, for_the_suite + left, processes):
+        if not killer and listed.judged_by_unit_tests(mutant.place, first=False):
+            for_unit_tests.append(mutant)
         else:
             on_outcome(Outcome(mutant, killer))
-
-    def by_unit_tests(mutant: Mutant, killer: str) -> None:
-        on_outcome(Outcome(mutant, killer, by_unit_tests=bool(killer)))
-
-    def run_unit_tests(tests: Sequence[pytest.Item]) -> None:
-        _judge(UnitTestsJudge(engine, tests), beyond, processes, by_unit_tests)
-
-    _judge(SuiteJudge(engine), mutants, processes, by_the_suite)
-    if beyond:
-        with_unit_tests(run_unit_tests)
+    for mutant in _judged_by_unit_tests(engine, for_unit_tests, processes, on_outcome):
+        on_outcome(Outcome(mutant, ""))
 
 
-def _judge(
-    judge: _Judge,
+def _judged_by_unit_tests(
+    engine: Engine,
     mutants: Sequence[Mutant],
     processes: int,
-    on_killer: Callable[[Mutant, str], None],
-) -> None:
+    on_outcome: Callable[[Outcome], None],
+) -> list[Mutant]:
+    """Tell which mutants unit tests kill, and give those that survive them."""
+    survive: list[Mutant] = []
+
+    def judge(tests: Sequence[pytest.Item]) -> None:
+        for mutant, killer in _killers(UnitTestsJudge(engine, tests), mutants, processes):
+            if killer:
+                on_outcome(Outcome(mutant, killer, by_unit_tests=True))
+            else:
+                survive.append(mutant)
+
+    if mutants:
+        with_unit_tests(judge)
+    return survive
+
+
+def _killers(
+    judge: _Judge, mutants: Sequence[Mutant], processes: int
+) -> Iterator[tuple[Mutant, str]]:
     for mutant, answer in in_forks(
         mutants, judge.killer, processes=processes, seconds=judge.seconds
     ):
         if answer:
             judge.has_killed(answer, mutant)
-        on_killer(mutant, NO_END if answer is None else answer)
+        yield mutant, NO_END if answer is None else answer
