@@ -20,6 +20,7 @@ FILES = (
     "tests/rules/test_deal.py",
     "tests/rules/test_double_ronda.py",
     "tests/rules/test_engine.py",
+    "tests/rules/test_errors.py",
     "tests/rules/test_forfeit.py",
     "tests/rules/test_holdings.py",
     "tests/rules/test_position.py",
