@@ -107,8 +107,9 @@ def test_a_position_after_a_forfeit_is_not_written() -> None:
     """The notation has no word for it, and would come back as another match."""
     game = Game.at(THREE)
     game.make(Forfeit(0))
-    with pytest.raises(PositionError, match="after a forfeit"):
+    with pytest.raises(PositionError, match="after a forfeit") as caught:
         format_position(game.state)
+    assert caught.value.field == "turn"
 
 
 @pytest.mark.parametrize("seed", range(60))

@@ -62,6 +62,45 @@ def test_held_pile_that_cannot_be(held: str) -> None:
     assert caught.value.field in {"held", "piles"}
 
 
+@pytest.mark.parametrize(
+    ("held", "piles"),
+    [
+        ("1:2:5:2:1", "12 0 0"),
+        ("1:1:5:1:1", "13 0 0"),
+        ("1:1:5:12:1", "2 0 0"),
+        ("1:2:5:13:1", "1 0 0"),
+    ],
+)
+def test_held_pile_of_a_size_that_cannot_be(held: str, piles: str) -> None:
+    """Two equal cards after the first step, three after the second, and a run of ten at most."""
+    text = HELD.replace("1:1:5:3:1", held).replace("piles 11 0 0", f"piles {piles}")
+    with pytest.raises(PositionError) as caught:
+        parse_position(text, CHAINED)
+    assert caught.value.field == "held"
+
+
+def test_smallest_and_largest_held_pile() -> None:
+    """A pair alone; and an ace that took the ace and the run up to the king."""
+    pair = HELD.replace("1:1:5:3:1", "1:1:5:2:1").replace("piles 11 0 0", "piles 12 0 0")
+    assert parse_position(pair, CHAINED).held == Held(1, index_of_rank(5), 1, 2, 1)
+    run = (
+        "seats 3; batch 2; turn 2; hands 1o 2o / 1c 2c / 4e 10e 11e; table -; piles 4 0 0; "
+        "capturer 0; held 1:1:1:11:1"
+    )
+    assert parse_position(run, CHAINED).held == Held(1, index_of_rank(1), 1, 11, 1)
+
+
+def test_held_pile_needs_two_cards_of_the_batch() -> None:
+    """The batch's first card cannot have been a caida already."""
+    text = (
+        "seats 3; batch 2; turn 1; hands 1o 2o / 1c 2c 3c / 4e 10e 11e; table 12o; piles 10 0 0; "
+        "capturer 0; held 0:1:5:3:0"
+    )
+    with pytest.raises(PositionError) as caught:
+        parse_position(text, CHAINED)
+    assert caught.value.field == "held"
+
+
 def test_held_pile_needs_a_ladder_and_cards_played() -> None:
     """With one step nothing is held; a chain has two cards of this batch at least."""
     with pytest.raises(PositionError, match="held"):
@@ -78,8 +117,9 @@ def test_held_pile_needs_a_ladder_and_cards_played() -> None:
 
 def test_laid_and_held_exclude_each_other() -> None:
     """The card played just before lies, or is held."""
-    with pytest.raises(PositionError, match="laid"):
+    with pytest.raises(PositionError) as caught:
         parse_position(f"{HELD}; laid 12o", CHAINED)
+    assert caught.value.field == "laid"
 
 
 def test_played_cards() -> None:
