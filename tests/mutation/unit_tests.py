@@ -117,6 +117,10 @@ class _Loop:
         self.done = False
         self.raised: Exception | None = None
 
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Ask for plain tracebacks: pytest's own would parse the mutated module, a megabyte."""
+        config.option.tbstyle = "native"
+
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Do the work in place of running the tests."""
         if session.testsfailed:
