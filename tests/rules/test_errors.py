@@ -1,5 +1,7 @@
 """What an error carries: reason, clause, text and the values at fault."""
 
+from collections.abc import Callable
+
 import pytest
 
 from ronda_rules.errors import (
@@ -14,38 +16,38 @@ from ronda_rules.errors import (
 
 
 @pytest.mark.parametrize(
-    ("error", "reason", "clause", "text", "values"),
+    ("make", "reason", "clause", "text", "values"),
     [
         (
-            IllegalMove(Reason.NOT_YOUR_TURN, "CAP-1", "seat 1 must act", seat=0),
+            lambda: IllegalMove(Reason.NOT_YOUR_TURN, "CAP-1", "seat 1 must act", seat=0),
             Reason.NOT_YOUR_TURN,
             "CAP-1",
             "NOT_YOUR_TURN: seat 1 must act (CAP-1)",
             {"seat": "0"},
         ),
         (
-            DrawError("1o is not in the pack", card="1o"),
+            lambda: DrawError("1o is not in the pack", card="1o"),
             Reason.DRAW_INVALID,
             "DEAL-4",
             "DRAW_INVALID: 1o is not in the pack (DEAL-4)",
             {"card": "1o"},
         ),
         (
-            RuleSetError("mesa", "is too high"),
+            lambda: RuleSetError("mesa", "is too high"),
             Reason.RULE_SET_INVALID,
             "",
             "RULE_SET_INVALID: mesa: is too high",
             {"field": "mesa"},
         ),
         (
-            PositionError("laid", "has no value"),
+            lambda: PositionError("laid", "has no value"),
             Reason.POSITION_INVALID,
             "",
             "POSITION_INVALID: laid: has no value",
             {"field": "laid"},
         ),
         (
-            NotationError("8o", "a card, as 7o"),
+            lambda: NotationError("8o", "a card, as 7o"),
             Reason.MALFORMED_REQUEST,
             "",
             "MALFORMED_REQUEST: '8o' is not a card, as 7o",
@@ -54,9 +56,10 @@ from ronda_rules.errors import (
     ],
 )
 def test_an_error_says_what_is_wrong_and_carries_it(
-    error: RulesError, reason: Reason, clause: str, text: str, values: dict[str, str]
+    make: Callable[[], RulesError], reason: Reason, clause: str, text: str, values: dict[str, str]
 ) -> None:
     """Reason first, the clause last where there is one; values are texts."""
+    error = make()
     assert (error.reason, error.clause, str(error)) == (reason, clause, text)
     assert error.values == values
     assert text.startswith(f"{reason}: {error.detail}")

@@ -331,3 +331,12 @@ def test_a_new_deal_has_no_capturer() -> None:
         "seats 2; deal 2; dealer 0; batch 1; turn 1; hands 4o 5o 6o / 1o 2o 3o; "
         "table 1c 7c 10c 12c; piles 0 0; scores 1 0"
     )
+
+
+def test_numbers_have_up_to_nine_digits() -> None:
+    """A longer one is refused."""
+    text = "seats 2; batch 6; turn 1; hands - / 3o; table 1o 7o; piles 18 19; capturer 0; scores "
+    assert parse_position(f"{text}999999999 0", MAGHRIBI).scores == (999_999_999, 0)
+    with pytest.raises(PositionError) as caught:
+        parse_position(f"{text}1000000000 0", MAGHRIBI)
+    assert caught.value.field == "scores"
