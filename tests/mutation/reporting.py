@@ -44,10 +44,10 @@ _OUT = """
 ## What is not mutated
 
 - What stands outside of functions: the values of enumerations, the fields of dataclasses and their
-  defaults, the tables of constants. `events`, `moves` and `changing` hold nothing else that mutmut
-  changes. Each of them is called by name or by value in a function that is mutated.
-- The texts for people in errors, and the values that they quote: the specification gives the reason
-  codes, and the suite compares these alone.
+  defaults, the tables of constants. `events` and `moves` hold nothing else, and the one function of
+  `changing` stands in a branch of its module, which mutmut leaves alone.
+- The texts for people in errors, the values that they quote and the clauses that they cite: the suite
+  compares reason codes alone.
 - What mutmut never changes: calls of `len` and `isinstance`, and type annotations.
 
 Properties and cached functions are mutated too, although mutmut leaves decorated functions alone:
