@@ -46,8 +46,8 @@ _OUT = """
 - What stands outside of functions: the values of enumerations, the fields of dataclasses and their
   defaults, the tables of constants. `events` and `moves` hold nothing else, and the one function of
   `changing` stands in a branch of its module, which mutmut leaves alone.
-- The texts for people in errors, the values that they quote and the clauses that they cite: the suite
-  compares reason codes alone.
+- The texts for people in errors, the values that they quote and the clauses that they cite: the
+  suite compares reason codes alone.
 - What mutmut never changes: calls of `len` and `isinstance`, and type annotations.
 
 Properties and cached functions are mutated too, although mutmut leaves decorated functions alone:

@@ -1,8 +1,8 @@
 """Which mutants change nothing but a text for people: they are left out.
 
-What an error says, the values that it quotes and the clause that it cites are no part of the rules: the
-specification gives reason codes, and the suite compares these alone. The field at fault, which is a
-name, stays in.
+What an error says, the values that it quotes and the clause that it cites are no part of the rules:
+the specification gives reason codes, and the suite compares these alone. The field at fault, which
+is a name, stays in.
 """
 
 from collections.abc import Iterator
