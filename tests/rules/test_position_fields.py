@@ -272,6 +272,8 @@ def test_slashes_need_no_spaces() -> None:
     assert parse_position(text, changed()).hands == (cards("7c 7o"), cards("7e 12o"))
     played = PLAYED.replace("played 7o 7c / 2o", "played 7 7/2")
     assert parse_position(played, SHOWING).played == (cards("7c 7o"), cards("2o"))
+    played = PLAYED.replace("played 7o 7c / 2o", "played 3 4/7")
+    assert parse_position(played, SHOWING).played == (cards("3o 4o"), cards("7c"))
     played = PLAYED.replace("played 7o 7c / 2o", "played 7 7c/2o")
     assert parse_position(played, SHOWING).played == (cards("7o 7c"), cards("2o"))
 
