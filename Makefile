@@ -5,7 +5,7 @@ PYTHON ?=
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz powercuts faults servicefaults soak invariants differential venv proto format lock clean
+.PHONY: help demo test fuzz powercuts faults servicefaults mutation soak invariants differential venv proto format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -45,6 +45,9 @@ faults: venv ## Plant every fault of the catalogue and see that the suite finds 
 soak: venv ## Play MATCHES=2000 matches at once through KILLS=50 kills of the referee, by SEED=1
 	@.venv/bin/python -m tests.soak $(if $(MATCHES),--matches=$(MATCHES)) \
 	  $(if $(KILLS),--kills=$(KILLS)) $(if $(SEED),--seed=$(SEED)) $(SOAK)
+
+mutation: venv ## Play the suite against every mutant of the rules: MODULE=capture, one alone
+	@.venv/bin/python -m tests.mutation $(if $(MODULE),--module=$(MODULE)) $(MUTATION)
 
 venv: ## Set up .venv with everything for development
 	@bash tools/bootstrap.sh dev

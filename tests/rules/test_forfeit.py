@@ -71,6 +71,12 @@ def test_a_total_that_was_shared_with_a_seat_that_forfeits_wins() -> None:
     assert game.make(Forfeit(0)) == [SeatForfeited(0), MatchEnded((1,), (41, 41, 9))]
 
 
+def test_a_forfeit_ends_no_match_before_the_count_where_the_deal_end_is_looked_at() -> None:
+    """MATCH-2: side 1 has 45 of 41 in mid-deal, and the match is looked at after the deal alone."""
+    game = Game.at(THREE.replace("scores 40 7 9", "scores 7 45 9"))
+    assert game.make(Forfeit(0)) == [SeatForfeited(0)]
+
+
 def test_a_seat_forfeits_once_and_not_after_the_end() -> None:
     """Both are refused, and nothing changes."""
     game = Game.at(THREE)
@@ -101,8 +107,9 @@ def test_a_position_after_a_forfeit_is_not_written() -> None:
     """The notation has no word for it, and would come back as another match."""
     game = Game.at(THREE)
     game.make(Forfeit(0))
-    with pytest.raises(PositionError, match="after a forfeit"):
+    with pytest.raises(PositionError, match="after a forfeit") as caught:
         format_position(game.state)
+    assert caught.value.field == "turn"
 
 
 @pytest.mark.parametrize("seed", range(60))

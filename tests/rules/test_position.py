@@ -319,3 +319,24 @@ def test_rule_set_decides_what_a_position_may_be() -> None:
         parse_position(line(), changed(ladder=(1, 5, 10, 20)))
     with pytest.raises(PositionError):
         parse_position(line(), changed(**EMPTY_TABLE))
+
+
+def test_a_new_deal_has_no_capturer() -> None:
+    """CAP-6: who captured last in the deal before is written no more."""
+    game = Game.at("seats 2; batch 6; turn 1; hands - / 3o; table 1o 7o; piles 18 19; capturer 0")
+    game.play("3o")
+    game.deal("1o 2o 3o / 4o 5o 6o")
+    game.draw("7c 10c 12c 1c")
+    assert format_position(game.state) == (
+        "seats 2; deal 2; dealer 0; batch 1; turn 1; hands 4o 5o 6o / 1o 2o 3o; "
+        "table 1c 7c 10c 12c; piles 0 0; scores 1 0"
+    )
+
+
+def test_numbers_have_up_to_nine_digits() -> None:
+    """A longer one is refused."""
+    text = "seats 2; batch 6; turn 1; hands - / 3o; table 1o 7o; piles 18 19; capturer 0; scores "
+    assert parse_position(f"{text}999999999 0", MAGHRIBI).scores == (999_999_999, 0)
+    with pytest.raises(PositionError) as caught:
+        parse_position(f"{text}1000000000 0", MAGHRIBI)
+    assert caught.value.field == "scores"

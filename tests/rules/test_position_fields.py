@@ -1,16 +1,19 @@
 """Fields of positions that only some rule sets need: held, played, award, owed, claimed."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from ronda_rules.cards import index_of_rank
+from ronda_rules.engine import Asked, SeatsToAct, decide
 from ronda_rules.errors import PositionError
 from ronda_rules.position import format_position, parse_position
-from ronda_rules.rule_set import Scoring, TargetTie, WinCheck
+from ronda_rules.position_reading import played_cards_decide
+from ronda_rules.rule_set import Scoring, Settle, TargetTie, UndeclaredDetection, WinCheck
 from ronda_rules.state import Announcement, Debt, Held
 from tests.rules.playing import RONDA, TRINGA, Game, cards
-from tests.rules.rule_sets import CHAIN, SHOWN, changed
+from tests.rules.rule_sets import CHAIN, MAGHRIBI, SHOWN, changed
 
 CHAINED = changed(**CHAIN)
 SHOWING = changed(**SHOWN)
@@ -62,6 +65,56 @@ def test_held_pile_that_cannot_be(held: str) -> None:
     assert caught.value.field in {"held", "piles"}
 
 
+@pytest.mark.parametrize(
+    ("held", "piles"),
+    [
+        ("1:2:5:2:1", "12 0 0"),
+        ("1:1:5:1:1", "13 0 0"),
+        ("1:1:5:12:1", "2 0 0"),
+        ("1:2:5:13:1", "1 0 0"),
+    ],
+)
+def test_held_pile_of_a_size_that_cannot_be(held: str, piles: str) -> None:
+    """Two equal cards after the first step, three after the second, and a run of ten at most."""
+    text = HELD.replace("1:1:5:3:1", held).replace("piles 11 0 0", f"piles {piles}")
+    with pytest.raises(PositionError) as caught:
+        parse_position(text, CHAINED)
+    assert caught.value.field == "held"
+
+
+def test_smallest_and_largest_held_pile() -> None:
+    """A pair alone; and an ace that took the ace and the run up to the king."""
+    pair = HELD.replace("1:1:5:3:1", "1:1:5:2:1").replace("piles 11 0 0", "piles 12 0 0")
+    assert parse_position(pair, CHAINED).held == Held(1, index_of_rank(5), 1, 2, 1)
+    run = (
+        "seats 3; batch 2; turn 2; hands 1o 2o / 1c 2c / 4e 10e 11e; table -; piles 4 0 0; "
+        "capturer 0; held 1:1:1:11:1"
+    )
+    assert parse_position(run, CHAINED).held == Held(1, index_of_rank(1), 1, 11, 1)
+
+
+def test_held_pile_needs_two_cards_of_the_batch() -> None:
+    """The batch's first card cannot have been a caida already."""
+    text = (
+        "seats 3; batch 2; turn 1; hands 1o 2o / 1c 2c 3c / 4e 10e 11e; table 12o; piles 10 0 0; "
+        "capturer 0; held 0:1:5:3:0"
+    )
+    with pytest.raises(PositionError) as caught:
+        parse_position(text, CHAINED)
+    assert caught.value.field == "held"
+
+
+def test_held_pile_of_a_seat_that_lacks() -> None:
+    """Three seats are 0, 1 and 2; seat 3 is not the one before seat 1."""
+    text = (
+        "seats 3; batch 2; turn 1; hands 1o / 1c 2c / 4e 10e; table 12o; piles 13 0 0; "
+        "capturer 0; held 3:1:5:3:0"
+    )
+    with pytest.raises(PositionError, match="no such seat") as caught:
+        parse_position(text, CHAINED)
+    assert caught.value.field == "held"
+
+
 def test_held_pile_needs_a_ladder_and_cards_played() -> None:
     """With one step nothing is held; a chain has two cards of this batch at least."""
     with pytest.raises(PositionError, match="held"):
@@ -78,8 +131,9 @@ def test_held_pile_needs_a_ladder_and_cards_played() -> None:
 
 def test_laid_and_held_exclude_each_other() -> None:
     """The card played just before lies, or is held."""
-    with pytest.raises(PositionError, match="laid"):
+    with pytest.raises(PositionError) as caught:
         parse_position(f"{HELD}; laid 12o", CHAINED)
+    assert caught.value.field == "laid"
 
 
 def test_played_cards() -> None:
@@ -165,7 +219,9 @@ def test_field_that_the_rule_set_has_no_use_for(
     assert caught.value.field == field
 
 
-@pytest.mark.parametrize("owed", ["0:1", "0:1:0", "0:0:2", "0:2:1", "0:1:x", "0:1:2:prize"])
+@pytest.mark.parametrize(
+    "owed", ["0:1", "0:1:0", "0:0:2", "0:2:1", "2:0:1", "0:1:x", "0:1:2:prize"]
+)
 def test_debts_that_cannot_be(owed: str) -> None:
     """A side owes another side at least one card."""
     with pytest.raises(PositionError) as caught:
@@ -193,3 +249,63 @@ def test_positions_are_written_only_where_a_card_is_to_be_played() -> None:
     game.deal("7o 7c 1o / 2o 3c 11b / 4o 6o 10o 12o")
     with pytest.raises(PositionError, match="a card is played"):
         format_position(game.state)
+
+
+@pytest.mark.parametrize("claimed", ["x", "2", "0 x", "-1"])
+def test_claims_that_cannot_be(claimed: str) -> None:
+    """Two seats are 0 and 1, and seats are numbers."""
+    with pytest.raises(PositionError) as caught:
+        parse_position(f"{PLAYED}; claimed {claimed}", SHOWING)
+    assert caught.value.field == "claimed"
+
+
+def test_pack_that_holds_no_card() -> None:
+    """There is no rank 8."""
+    with pytest.raises(PositionError) as caught:
+        parse_position(f"{PLAYED}; pack 8 1e 2e 3e 4e 5e", SHOWING)
+    assert caught.value.field == "pack"
+
+
+def test_slashes_need_no_spaces() -> None:
+    """Bare ranks take what the others leave, in hands and among the cards played."""
+    text = "seats 2; batch 6; turn 0; hands 7 7o/7e 12; table 6; piles 18 17; capturer 1"
+    assert parse_position(text, changed()).hands == (cards("7c 7o"), cards("7e 12o"))
+    played = PLAYED.replace("played 7o 7c / 2o", "played 7 7/2")
+    assert parse_position(played, SHOWING).played == (cards("7c 7o"), cards("2o"))
+    played = PLAYED.replace("played 7o 7c / 2o", "played 3 4/7")
+    assert parse_position(played, SHOWING).played == (cards("3o 4o"), cards("7c"))
+    played = PLAYED.replace("played 7o 7c / 2o", "played 7 7c/2o")
+    assert parse_position(played, SHOWING).played == (cards("7o 7c"), cards("2o"))
+
+
+def test_the_cards_played_decide_where_they_are_judged() -> None:
+    """Each of WHEN_SHOWN, challenges and a detection by itself."""
+    for values in (
+        {"settle": Settle.WHEN_SHOWN},
+        {"challenge": True},
+        {"undeclared_detection": UndeclaredDetection.AUTOMATIC},
+        {"undeclared_detection": UndeclaredDetection.CLAIM},
+    ):
+        assert played_cards_decide(replace(MAGHRIBI, **values))
+    assert not played_cards_decide(MAGHRIBI)
+
+
+def test_the_pack_is_written_where_it_is_not_the_default() -> None:
+    """With the cards played, which have left the pack; without them they would be in it."""
+    assert "pack" not in format_position(parse_position(PLAYED, SHOWING))
+    state = parse_position(PLAYED, changed())
+    written = format_position(state)
+    assert "pack 3o 4o 5o 6o 10o 11o" in written
+    assert parse_position(written, changed()).pack == state.pack
+
+
+def test_all_have_answered_and_nobody_is_asked_for_a_challenge() -> None:
+    """ANN-2, WIN-1: a position is one in which a card is played; who announced has answered."""
+    text = (
+        "seats 2; batch 6; turn 0; hands 5o 5c 1o / 2o 3o 4o; table 12o; piles 16 17; capturer 0; "
+        "said 6:0:ronda:5"
+    )
+    state = parse_position(text, SHOWING)
+    assert state.answered == (0, 1)
+    assert decide(state) == SeatsToAct((0,), Asked.CARD)
+    assert parse_position(text, changed()).answered == (0,)

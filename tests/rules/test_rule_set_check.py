@@ -338,3 +338,11 @@ def test_rule_set_cannot_be_changed_while_it_is_played() -> None:
     """A rule set is data that does not change."""
     with pytest.raises(dataclasses.FrozenInstanceError):
         MAGHRIBI.target = 1  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("field", ["title", "summary", "source"])
+def test_a_text_is_one_printable_line_of_up_to_500_characters(field: str) -> None:
+    """The 500th character is allowed, the 501st and a line break are not."""
+    check(changed(**{field: "x" * 500}))
+    for text in ("x" * 501, "x\ny"):
+        assert refused(changed(**{field: text})) == (Reason.RULE_SET_INVALID, field)

@@ -16,11 +16,13 @@ from ronda_rules.events import (
     TableReturned,
     TableTurned,
 )
-from ronda_rules.rule_set import FirstDealer, TableForbid
+from ronda_rules.moves import Pass, SeatMove
+from ronda_rules.rule_set import FirstDealer, TableForbid, Timing
 from ronda_rules.view import (
     AnnouncementView,
     PublicView,
     SeatView,
+    moves_are_hidden,
     observed,
     owner,
     public_part,
@@ -83,9 +85,11 @@ def test_view_while_cards_are_dealt() -> None:
 
 
 def test_view_before_the_dealer_is_drawn() -> None:
-    """DEAL-3: deal 0 says that none has begun."""
+    """DEAL-3: deal 0 says that none has begun, and nobody has captured or scored anything."""
     view = public_view(Game.begin(2, changed(first_dealer=FirstDealer.DRAWN)).state)
     assert (view.deal, view.batch, view.to_act, view.over) == (0, 0, (), False)
+    assert (view.hand_sizes, view.pile_sizes, view.scores) == ((0, 0), (0, 0), (0, 0))
+    assert (view.table, view.pack_size) == ((), 40)
 
 
 def test_view_of_the_last_batch_says_so() -> None:
@@ -153,7 +157,22 @@ def test_everything_else_is_seen_by_all() -> None:
         ),
     ):
         assert owner(event) is None
+        assert public_part(event) == event
         assert [observed(event, seat) for seat in (0, 1, None)] == [event] * 3
+
+
+def test_moves_are_hidden_while_all_answer_at_once() -> None:
+    """ANN-2: with SIMULTANEOUS until the last has answered; with IN_ORDER never."""
+    hidden = []
+    for timing in (Timing.SIMULTANEOUS, Timing.IN_ORDER):
+        game = Game.begin(2, changed(timing=timing))
+        game.deal("1o 2o 3o / 1c 2c 3c")
+        game.draw("4o 6o 11o 12o")
+        for seat in (0, 1):
+            hidden.append(moves_are_hidden(game.state))
+            game.make(SeatMove(seat, Pass()))
+        hidden.append(moves_are_hidden(game.state))
+    assert hidden == [True, True, False] + [False] * 3
 
 
 def test_announcement_does_not_carry_its_rank() -> None:

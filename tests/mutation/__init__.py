@@ -1,0 +1,1 @@
+"""Whether the suite catches what mutmut breaks in the rules; `python -m tests.mutation` runs it."""
