@@ -5,10 +5,10 @@ PYTHON ?=
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz powercuts soak invariants differential venv proto format lock clean
+.PHONY: help demo test fuzz powercuts faults servicefaults soak invariants differential venv proto format lock clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "  PYTHON=/path/to/python3.12 picks the interpreter (3.11 or newer)."
 	@echo "  CHECK=mypy runs one check of \`make test\` alone; tools/check.sh lists them."
@@ -27,6 +27,9 @@ fuzz: venv ## Ask the whole service everything: REQUESTS=100000 SEED=1, FIRST=0 
 powercuts: venv ## Fail the power at every write and sync of a long run of the referee
 	@POWER_CUTS=every .venv/bin/python -m pytest -q tests/referee/test_power_cuts.py
 
+servicefaults: venv ## Plant every fault in a referee and see its check of the profile service find it
+	@SERVICE_FAULTS=every .venv/bin/python -m pytest -q tests/conformance/test_service_faults.py
+
 invariants: venv ## Play checked deals at random, for long: DEALS=200000 SEED=7
 	@.venv/bin/python -m tools.invariants \
 	  $(if $(DEALS),--deals=$(DEALS)) $(if $(SEED),--seed=$(SEED)) $(if $(JOBS),--jobs=$(JOBS))
@@ -34,6 +37,9 @@ invariants: venv ## Play checked deals at random, for long: DEALS=200000 SEED=7
 differential: ## Hold the engine against the second one over DEALS random deals from SEED
 	@bash tools/bootstrap.sh dev
 	@.venv/bin/python -m tests.differential $(if $(DEALS),--deals=$(DEALS)) $(if $(SEED),--seed=$(SEED))
+
+faults: venv ## Plant every fault of the catalogue and see that the suite finds it: FAULT='cap-*'
+	@.venv/bin/python -m tests.faults $(if $(FAULT),--id='$(FAULT)')
 
 soak: venv ## Play MATCHES=2000 matches at once through KILLS=50 kills of the referee, by SEED=1
 	@.venv/bin/python -m tests.soak $(if $(MATCHES),--matches=$(MATCHES)) \

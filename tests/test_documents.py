@@ -19,12 +19,16 @@ DOCUMENTS = (
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     "conformance/spec/README.md",
+    "conformance/service.md",
+    "conformance/spec/protocol/calls.md",
     "conformance/spec/protocol/log.md",
     "conformance/spec/protocol/shuffle.md",
     "conformance/vectors/README.md",
     "docs/bots.md",
+    "docs/faults.md",
     "docs/operating.md",
     "docs/protocol.md",
+    "docs/testee.md",
 )
 
 

@@ -30,7 +30,9 @@ check_generated() {
     "$bin/python" tools/generate_comparison.py --check &&
     "$bin/python" -m tools.generate_vectors --check
 }
-check_tests() { "$bin/python" -m pytest -n 2 --dist loadgroup; }
+# A file's tests go to one worker, so that what they share is made once; tests/conftest.py has the
+# order of the files.
+check_tests() { "$bin/python" -m pytest -n 2 --dist loadfile --no-loadscope-reorder; }
 
 title() {
   case $1 in

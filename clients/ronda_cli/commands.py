@@ -43,4 +43,9 @@ COMMANDS = (
         "check an implementation of Ronda against the conformance suite",
         ("conformance",),
     ),
+    Command(
+        "testee",
+        "ronda_cli.testee",
+        "serve the engine to a conformance run over standard input and output",
+    ),
 )

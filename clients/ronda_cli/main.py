@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import importlib
-import importlib.metadata
 import logging
 import os
 import sys
@@ -20,6 +19,20 @@ EXIT_INTERRUPTED = 130
 EXIT_TERMINATED = 143
 # As of a process that SIGPIPE ended.
 EXIT_BROKEN_PIPE = 141
+
+
+class _Version(argparse.Action):
+    """Prints which version is installed and ends the process; it alone looks that up."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str) -> None:
+        help_text = "show program's version number and exit"
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=help_text)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib import metadata  # noqa: PLC0415  # it takes longer than all else here
+
+        print(f"ronda {metadata.version(DISTRIBUTION)}")
+        parser.exit()
 
 
 class _CommandModule(Protocol):
@@ -71,9 +84,7 @@ def _dispatch(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="ronda", description="The rules of Ronda as data, a referee for bots, and its tools."
     )
-    parser.add_argument(
-        "--version", action="version", version=f"ronda {importlib.metadata.version(DISTRIBUTION)}"
-    )
+    parser.add_argument("--version", action=_Version)
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     module: _CommandModule | None = None
     for command in COMMANDS:

@@ -13,7 +13,6 @@ from ronda_conformance.rule_set_files import (
     check_file,
     load_beside_shipped,
 )
-from ronda_referee.convert import problems_of
 
 ID_OR_FILE = "ID|FILE"
 
@@ -41,6 +40,9 @@ def known_rule_sets(folders: Sequence[Path]) -> dict[str, ListedRuleSet]:
         found = load_beside_shipped(folders)
     except RuleSetFileError as error:
         raise CommandError(str(error), code=2) from error
+    # It brings the engine along, and most commands name a rule set that a referee knows.
+    from ronda_referee.convert import problems_of  # noqa: PLC0415  # see above
+
     for read in found.values():
         for problem in problems_of(read.listed.rule_set):
             raise CommandError(f"{read.file}: {problem.detail}", code=2)

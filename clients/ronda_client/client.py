@@ -396,5 +396,5 @@ class RefereeClient(OrganiserCalls, SeatCalls):
                 pause = retry_after(refusal)
                 if pause is None and not outcome_unknown(error):
                     raise refusal from error
-                log.info("call_interrupted", target=self.target, detail=str(refusal))
+                log().info("call_interrupted", target=self.target, detail=str(refusal))
                 await trouble.wait(str(refusal), pause or 0.0)

@@ -261,7 +261,7 @@ class PlayConnection:
             if detail is None:
                 trouble.over()
                 continue
-            log.info("play_interrupted", seats=len(self._seats), detail=detail)
+            log().info("play_interrupted", seats=len(self._seats), detail=detail)
             try:
                 await trouble.wait(detail)
             except RefereeUnavailableError as error:

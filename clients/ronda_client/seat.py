@@ -234,7 +234,7 @@ class Player:
             # Whoever joined had the token, so the seat is ours; which one, its cards will tell,
             # and what it brought only whoever joined knows.
             self._brought = None
-            log.info("seat_joined_before", match_id=self._match_id)
+            log().info("seat_joined_before", match_id=self._match_id)
 
     async def play(self) -> SeatResult:
         """Play to the end; raises as `play_seat`."""
@@ -289,7 +289,7 @@ class Player:
                 ) from error
             # Somebody else with the token was faster, or the referee decided for the seat. What
             # is asked now, if anything, comes as a turn of its own.
-            log.warning(
+            log().warning(
                 "decision_closed_before",
                 match_id=self._match_id,
                 seat=turn.decision.seat,

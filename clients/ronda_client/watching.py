@@ -75,7 +75,7 @@ async def watch(
             detail = str(refusal)
         except TimeoutError:
             detail = f"not even a heartbeat in {silence} s"
-        log.info(
+        log().info(
             "watch_interrupted",
             match_id=request.match_id,
             next_sequence=chain.next_sequence,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ronda.v1 import card_pb2, log_pb2
+from ronda_replay.names import direction_of
 from ronda_replay.steps import OF_A_TURN, Opened, Step, match_of, new_table, steps_of
 from ronda_replay.table import Card, Table, notation
 from ronda_replay.telling import Language, Teller
@@ -92,6 +93,7 @@ _INDENT_IN_TURN = "      "
 # After these stand totals already.
 _WITH_TOTALS = frozenset({"piles_counted", "deal_ended", "match_ended"})
 _MOST_CARDS = 40
+_RIGHT_TO_LEFT_MARK = "\u200f"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,13 @@ Line = tuple[Part, ...]
 def plain(line: Line) -> str:
     """Give a line as text alone."""
     return "".join(part.text for part in line)
+
+
+def _directed(line: Line, direction: str) -> Line:
+    """Give a line that is read from right to left even where it begins with a Latin name."""
+    if direction == "rtl" and direction_of(plain(line)) == "ltr":
+        return (Part(_RIGHT_TO_LEFT_MARK), *line)
+    return line
 
 
 def replay_blocks(
@@ -128,7 +137,7 @@ def replay_blocks(
     told = _Lines(Teller(language, match, seat), new_table(match), seat)
     block: list[Line] = []
     for step in steps_of(records, opened):
-        lines = list(told.lines(step))
+        lines = [_directed(line, language.direction) for line in told.lines(step)]
         if lines and block and step.kind not in OF_A_TURN:
             yield block
             block = []
@@ -191,11 +200,12 @@ class _Lines:
         """Say how cards are written in the lines of the table."""
         say = self._teller.entry
         ranks = [f"{rank} {say('ranks', str(rank))}" for rank in (1, 10, 11, 12)]
-        parts = [Part(self._teller.labelled("card", ", ".join(ranks)), Style.QUIET)]
+        separator = say("forms", "separator")
+        parts = [Part(self._teller.labelled("card", separator.join(ranks)), Style.QUIET)]
         for suit, style in _SUITS.items():
             name = card_pb2.Suit.Name(card_pb2.Suit.ValueType(suit)).removeprefix("SUIT_").lower()
             parts += [
-                Part(", ", Style.QUIET),
+                Part(separator, Style.QUIET),
                 Part(f"{name[0]} {say('suits', name)}", style),
             ]
         return tuple(parts)

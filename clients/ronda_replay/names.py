@@ -1,5 +1,6 @@
 """What is written by others, made fit to be shown, and how seats and sides are called."""
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 
 from ronda_conformance.event_sentences import Sentences
@@ -12,6 +13,15 @@ _SEATS_IN_PAIRS = 4
 _SEAT_COUNTS = (2, 3, 4)
 # First strong isolate and its end: what stands between does not turn the text around it.
 _ISOLATE, _END = "\u2068", "\u2069"
+# Behind a name of the other direction, so that the numbers that follow keep the text's own.
+_MARKS = {"ltr": "\u200e", "rtl": "\u200f"}
+_DIRECTIONS = {"L": "ltr", "R": "rtl", "AL": "rtl"}
+
+
+def direction_of(text: str, *, last: bool = False) -> str:
+    """Give the direction of a text's first letter, or of its last; empty: it has none."""
+    found = [_DIRECTIONS[one] for one in map(unicodedata.bidirectional, text) if one in _DIRECTIONS]
+    return found[-1 if last else 0] if found else ""
 
 
 def printable(text: str, longest: int = LONGEST_TEXT) -> str:
@@ -59,6 +69,7 @@ class Names:
         self._seats = seats
         self._names = names
         self._isolated = isolated
+        self._direction = "ltr" if latin else glossary.direction
 
     def player(self, seat: int) -> str:
         """Give the name alone, or a dash."""
@@ -69,12 +80,15 @@ class Names:
         """Give `Amina (0)`, or the seat's number where nobody has a name there."""
         if not self._names.get(seat, "").strip():
             return self._plain.seat(seat)
-        return f"{self.player(seat)} ({seat})"
+        name = self.player(seat)
+        turned = not self._isolated and direction_of(name, last=True) not in {"", self._direction}
+        return f"{name}{_MARKS[self._direction] if turned else ''} ({seat})"
 
     def side(self, side: int) -> str:
         """Give the names of a side's seats."""
         if self._seats == _SEATS_IN_PAIRS and side in sides_of(self._seats):
-            return f"{self.seat(side)} & {self.seat(side + 2)}"
+            both = {"first": self.seat(side), "second": self.seat(side + 2)}
+            return self._plain.say("forms", "partners", **both)
         return self.seat(side) if side in sides_of(self._seats) else self._plain.side(side)
 
 

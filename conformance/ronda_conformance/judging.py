@@ -7,25 +7,24 @@ from ronda_conformance.event_texts import MalformedEventError
 from ronda_conformance.invariants import Watch
 from ronda_conformance.results import Result, Status
 from ronda_conformance.scenarios import Case
-from ronda_conformance.sights import sight_text
 
 
 def judge(case: Case, response: testee_service_pb2.RunResponse) -> Result:
     """Return the result of a scenario from the program's answer."""
     mismatches: list[Mismatch] = []
-    positions: list[str] = []
+    sights: list[testee_service_pb2.Sight] = []
     reason = ""
     try:
-        _judge(case, response, mismatches, positions)
+        _judge(case, response, mismatches, sights)
     except (MalformedCardError, MalformedEventError) as error:
-        reason = f"malformed answer after step {max(len(positions) - 1, 0)}: {error}"
+        reason = f"malformed answer after step {max(len(sights) - 1, 0)}: {error}"
     failed = bool(mismatches or reason)
     return Result(
         case=case,
         status=Status.FAILED if failed else Status.PASSED,
         reason=reason,
         mismatches=mismatches,
-        positions=positions,
+        sights=sights,
     )
 
 
@@ -33,7 +32,7 @@ def _judge(
     case: Case,
     response: testee_service_pb2.RunResponse,
     mismatches: list[Mismatch],
-    positions: list[str],
+    sights: list[testee_service_pb2.Sight],
 ) -> None:
     scenario = case.scenario
     mismatches += compare_start_refusal(scenario.start, response)
@@ -57,7 +56,7 @@ def _judge(
         zip(expectations, [response.start, *response.steps], strict=False)
     ):
         _judge_step(number, expect, result, watch, mismatches)
-        positions.append(sight_text(result.sight))
+        sights.append(result.sight)
 
 
 def _judge_step(

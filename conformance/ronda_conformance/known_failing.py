@@ -1,35 +1,31 @@
-"""Lists of known failures: ids of scenarios that a program is known to fail, one a line."""
+"""Lists of known failures: ids of scenarios that a program is known to fail, one a line.
+
+An id may be a pattern with `*`, `?` and `[...]`, as `chain-*`: all that it fits must fail.
+"""
 
 from collections.abc import Collection
+from fnmatch import fnmatchcase
 from pathlib import Path
 
-from ronda_conformance.rule_set_values import suggestion
-from ronda_conformance.yaml_documents import DocumentError
+from ronda_conformance.list_files import nearest, read_list
+from ronda_conformance.results import Listed, Status
 
 
-def read_known_failing(file: Path, ids: Collection[str]) -> frozenset[str]:
-    """Return the ids that a file lists; `#` begins a comment.
+def read_known_failing(file: Path, ids: Collection[str]) -> dict[str, Listed]:
+    """Return the ids that a file lists, each with the entry that says so.
 
     Args:
         file: the list.
         ids: the ids of the whole suite.
 
     Raises:
-        DocumentError: the file cannot be read, or a line names no scenario or one twice.
+        DocumentError: the file cannot be read, or an entry fits no scenario or stands twice.
     """
-    try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise DocumentError(file, 1, 1, f"it cannot be read: {error}") from error
-    known: set[str] = set()
-    for number, line in enumerate(lines, start=1):
-        word = line.partition("#")[0].strip()
-        if not word:
-            continue
-        if word not in ids:
-            hint = suggestion(word, ids) if len(ids) else "the suite is empty"
-            raise DocumentError(file, number, 1, f"no scenario {word!r}; {hint}")
-        if word in known:
-            raise DocumentError(file, number, 1, f"{word!r} stands twice; keep one")
-        known.add(word)
-    return frozenset(known)
+    known: dict[str, Listed] = {}
+    for entry in read_list(file):
+        fitting = [one for one in ids if fnmatchcase(one, entry.text)]
+        if not fitting:
+            raise entry.error(f"no scenario {entry.text!r}; {nearest(entry.text, ids)}")
+        for one in fitting:
+            known.setdefault(one, Listed(Status.KNOWN_FAILING, str(entry)))
+    return known

@@ -7,6 +7,12 @@ whether a position is right is the program's to say.
 
 from ronda_conformance.cards import RANKS, SUITS, CardTextError, card_text, parse_card
 
+FIELDS = (
+    *("seats", "deal", "dealer", "batch", "turn", "hands", "table", "piles", "scores", "laid"),
+    *("held", "capturer", "said", "played", "award", "owed", "claimed", "punished", "pack"),
+)
+"""Every field that a position can have."""
+
 _CARD_FIELDS = ("hands", "table", "laid", "played", "pack")
 
 

@@ -12,13 +12,14 @@ def _show_nothing(result: Result) -> None:
 
 
 @contextmanager
-def progress(total: int) -> Iterator[Callable[[Result], None]]:
+def progress(total: int, what: str = "scenarios") -> Iterator[Callable[[Result], None]]:
     """Show a bar on standard error while results come in, and give what is to be told of each.
 
     Nothing is shown in a pipe, nor without the extra `terminal`.
 
     Args:
         total: how many results will come.
+        what: what they are of.
     """
     if not sys.stderr.isatty():
         yield _show_nothing
@@ -30,7 +31,7 @@ def progress(total: int) -> Iterator[Callable[[Result], None]]:
     except ImportError:
         yield _show_nothing
         return
-    columns = ("scenarios", BarColumn(), MofNCompleteColumn())
+    columns = (what, BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("scenarios", total=total)
+        task = bar.add_task(what, total=total)
         yield lambda _result: bar.advance(task)

@@ -1,11 +1,12 @@
 """Results of playing scenarios, and what they come to."""
 
 import enum
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from ronda.conformance.v1 import testee_service_pb2
 from ronda_conformance.comparing import Mismatch
-from ronda_conformance.scenarios import Case
+from ronda_conformance.judged import Judged
 
 
 class Status(enum.Enum):
@@ -17,7 +18,9 @@ class Status(enum.Enum):
     NO_ANSWER = "no answer"
     # It failed, as the list of known failures says.
     KNOWN_FAILING = "known failing"
-    # It passed although the list says that it fails: a failure, for the list is wrong.
+    # It failed, and needs what the program is said not to support.
+    UNSUPPORTED = "unsupported"
+    # It passed although a list says that it fails: a failure, for the list is wrong.
     NOW_PASSING = "now passing"
     # The run ended before its turn.
     NOT_RUN = "not run"
@@ -39,18 +42,20 @@ class Result:
     """One scenario's result.
 
     Attributes:
-        case: the scenario.
+        case: the scenario, or the check of the service.
         status: what became of it.
-        reason: why there is no answer or the answer is malformed; empty otherwise.
+        reason: why there is no answer, the answer is malformed or the list is wrong; else empty.
         mismatches: what differs.
-        positions: what was to be seen after each step, from the start, as far as it went.
+        sights: what was to be seen after each step, from the start, as far as it went.
+        seconds: how long it took.
     """
 
-    case: Case
+    case: Judged
     status: Status
     reason: str = ""
     mismatches: Sequence[Mismatch] = ()
-    positions: Sequence[str] = ()
+    sights: Sequence[testee_service_pb2.Sight] = ()
+    seconds: float = 0.0
 
 
 @dataclass
@@ -61,15 +66,26 @@ class Run:
         target: the program under test.
         results: a result for every selected scenario, in the order of their ids.
         interrupted: why the run ended early; empty where it did not.
+        judged: what its results are called, in the singular.
+        suite_size: how many scenarios the whole suite has; None: those that were selected.
+        left_out: what was left out because the caller said so; empty where nothing was.
     """
 
     target: str
     results: list[Result] = field(default_factory=list)
     interrupted: str = ""
+    judged: str = "scenario"
+    suite_size: int | None = None
+    left_out: str = ""
 
     def count(self, status: Status) -> int:
         """Return how many scenarios came to a status."""
         return sum(result.status is status for result in self.results)
+
+    @property
+    def is_selection(self) -> bool:
+        """Whether only a part of the suite was selected."""
+        return self.suite_size is not None and len(self.results) < self.suite_size
 
     @property
     def complete(self) -> bool:
@@ -87,16 +103,27 @@ class Run:
         return ExitCode.PASSED
 
 
-def with_known_failing(result: Result, known: Collection[str]) -> Result:
-    """Return a result as the list of known failures makes it."""
-    if result.case.id not in known:
+@dataclass(frozen=True)
+class Listed:
+    """Why a scenario is expected to fail.
+
+    Attributes:
+        status: what it is where it does fail: known failing or unsupported.
+        entry: the entry of the list that says so, as `file:line: entry`.
+    """
+
+    status: Status
+    entry: str
+
+
+def with_lists(result: Result, listed: Mapping[str, Listed]) -> Result:
+    """Return a result as the lists of what a program fails make it; no answer stays none."""
+    why = listed.get(result.case.id)
+    if why is None:
         return result
     if result.status is Status.FAILED:
-        return replace(result, status=Status.KNOWN_FAILING)
+        return replace(result, status=why.status)
     if result.status is Status.PASSED:
-        return replace(
-            result,
-            status=Status.NOW_PASSING,
-            reason="it passes but stands in the list of known failures: take it out",
-        )
+        problem = f"it passes, but {why.entry} says that it fails: take it out"
+        return replace(result, status=Status.NOW_PASSING, reason=problem)
     return result

@@ -1,8 +1,9 @@
 """Playing scenarios against a program that serves ronda.conformance.v1 over gRPC."""
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import grpc
 from google.protobuf.message import DecodeError
@@ -22,7 +23,7 @@ _NO_ANSWER = frozenset(
     }
 )
 _METHOD = "/ronda.conformance.v1.TesteeService/Run"
-_OPTIONS = (
+OPTIONS = (
     # A proxy of the environment must not stand between the runner and the program.
     ("grpc.enable_http_proxy", 0),
     # A program that was restarted after a crash is found again at once.
@@ -38,10 +39,12 @@ class Limits:
     Attributes:
         seconds: how long it may take to be reached, and then for each scenario.
         parallel: how many scenarios are played at once.
+        restarts: how often in all a program that answers on its standard output is started again.
     """
 
     seconds: float = 10.0
     parallel: int = 8
+    restarts: int = 10
 
 
 # The answer as bytes: gRPC itself would pass over bytes that are no answer.
@@ -64,10 +67,19 @@ async def _play(call: Call, case: Case, seconds: float) -> Result:
     return judge(case, response)
 
 
-def _channel(target: str, roots: bytes | None) -> grpc.aio.Channel:
+def open_channel(
+    target: str, roots: bytes | None, options: Sequence[tuple[str, int]] = OPTIONS
+) -> grpc.aio.Channel:
+    """Open a connection to a program.
+
+    Args:
+        target: the program, HOST:PORT.
+        roots: what its certificate must lead to, PEM; None: it speaks without TLS.
+        options: how the connection behaves.
+    """
     if roots is None:
-        return grpc.aio.insecure_channel(target, options=_OPTIONS)
-    return grpc.aio.secure_channel(target, grpc.ssl_channel_credentials(roots), options=_OPTIONS)
+        return grpc.aio.insecure_channel(target, options=options)
+    return grpc.aio.secure_channel(target, grpc.ssl_channel_credentials(roots), options=options)
 
 
 async def run_cases(
@@ -94,11 +106,13 @@ async def run_cases(
 
     async def play(call: Call, case: Case) -> None:
         async with gate:
-            results[case.id] = await _play(call, case, limits.seconds)
+            begun = time.perf_counter()
+            result = await _play(call, case, limits.seconds)
+            results[case.id] = replace(result, seconds=time.perf_counter() - begun)
         on_result(results[case.id])
 
     try:
-        async with _channel(run.target, roots) as channel:
+        async with open_channel(run.target, roots) as channel:
             await asyncio.wait_for(channel.channel_ready(), limits.seconds)
             call: Call = channel.unary_unary(
                 _METHOD, request_serializer=testee_service_pb2.RunRequest.SerializeToString

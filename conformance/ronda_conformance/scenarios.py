@@ -49,6 +49,26 @@ class Case:
         """The clauses that it checks."""
         return list(self.scenario.clauses)
 
+    @property
+    def title(self) -> str:
+        """What it shows, in a line."""
+        return self.scenario.title
+
+    @property
+    def why(self) -> str:
+        """How its expectation was worked out."""
+        return self.scenario.why
+
+    @property
+    def rule_set(self) -> str:
+        """The rule set that is played."""
+        return self.scenario.rule_set
+
+    @property
+    def steps(self) -> Sequence[scenario_pb2.Step]:
+        """Its moves."""
+        return self.scenario.steps
+
 
 @dataclass
 class Suite:

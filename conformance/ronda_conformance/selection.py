@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from ronda_conformance.scenarios import Case
+from ronda_conformance.judged import Judged
 
 
 @dataclass(frozen=True)
@@ -21,15 +21,15 @@ class Selection:
     clauses: Sequence[str] = ()
     rule_sets: Sequence[str] = ()
 
-    def wants(self, case: Case) -> bool:
+    def wants(self, case: Judged) -> bool:
         """Return whether a scenario is wanted: one of each stated part must fit."""
         return (
             (not self.ids or any(fnmatchcase(case.id, pattern) for pattern in self.ids))
             and (not self.clauses or any(clause in self.clauses for clause in case.clauses))
-            and (not self.rule_sets or case.scenario.rule_set in self.rule_sets)
+            and (not self.rule_sets or case.rule_set in self.rule_sets)
         )
 
-    def unmatched(self, cases: Sequence[Case]) -> list[str]:
+    def unmatched(self, cases: Sequence[Judged]) -> list[str]:
         """Return the stated parts that fit no scenario at all: most likely mistyped."""
         lost = [
             f"--id {pattern}"
@@ -44,6 +44,6 @@ class Selection:
         lost += [
             f"--rule-set {rule_set}"
             for rule_set in self.rule_sets
-            if not any(rule_set == case.scenario.rule_set for case in cases)
+            if not any(rule_set == case.rule_set for case in cases)
         ]
         return lost

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable
 
-from ronda.conformance.v1 import testee_service_pb2
 from ronda.v1 import rule_set_pb2, view_pb2
-from ronda_conformance.cards import NONE, card_text, cards_text
+from ronda_conformance.cards import NONE, card_text
 
 
 def numbers(values: Iterable[int]) -> str:
@@ -49,16 +48,6 @@ def owed(public: view_pb2.PublicView) -> str:
     return " ".join(f"{one.payer}:{one.receiver}:{one.cards}" for one in public.debts) or NONE
 
 
-def beyond_piles(public: view_pb2.PublicView) -> list[tuple[str, str]]:
-    """Return what is asked, who has answered, and cards held and owed, by name."""
-    return [
-        ("asked", asked(public)),
-        ("answered", numbers(public.answered)),
-        ("held", held(public)),
-        ("owed", owed(public)),
-    ]
-
-
 def cards_shown(public: view_pb2.PublicView) -> list[str]:
     """Return every card that a public view shows.
 
@@ -69,34 +58,3 @@ def cards_shown(public: view_pb2.PublicView) -> list[str]:
     if public.HasField("caida_card"):
         shown.append(card_text(public.caida_card))
     return shown
-
-
-def sight_text(sight: testee_service_pb2.Sight) -> str:
-    """Return a sight in a line, much as position notation.
-
-    Raises:
-        MalformedCardError: a rank or suit is unset or unknown.
-    """
-    public = sight.public
-    hands = " / ".join(cards_text(view.hand).replace(NONE, "-") for view in sight.seats)
-    fields = [
-        f"seats {public.seats}",
-        f"deal {public.deal}",
-        f"dealer {public.dealer}",
-        f"batch {public.batch}",
-        f"turn {numbers(public.to_act)}",
-        f"hands {hands or '-'}",
-        f"table {cards_text(public.table).replace(NONE, '-')}",
-        f"piles {numbers(public.pile_sizes)}",
-        f"scores {numbers(public.scores)}",
-    ]
-    if public.HasField("caida_card"):
-        fields.append(f"laid {card_text(public.caida_card)}")
-    if public.HasField("last_capturer"):
-        fields.append(f"capturer {public.last_capturer}")
-    if public.announcements:
-        fields.append(f"announced {', '.join(announced(public))}")
-    fields += [f"{name} {text}" for name, text in beyond_piles(public) if text != NONE]
-    if public.over:
-        fields.append(f"over, winners {numbers(public.winners)}")
-    return "; ".join(fields)

@@ -12,8 +12,9 @@ from pathlib import Path
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
-from ruamel.yaml.events import DocumentStartEvent
+from ruamel.yaml.events import DocumentStartEvent, Event
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from ruamel.yaml.parser import Parser
 
 Path_ = tuple[str | int, ...]
 
@@ -79,11 +80,12 @@ def read_document(
     Raises:
         DocumentError: the text is refused.
     """
-    _refuse_features(file, text)
     try:
-        root = YAML(typ="safe", pure=True).compose(text)
+        root = _strict(file).compose(text)
     except MarkedYAMLError as error:
         raise _syntax_error(file, error) from error
+    except YAMLError as error:
+        raise DocumentError(file, 1, 1, f"it is no YAML: {error}") from error
     except RecursionError as error:
         raise DocumentError(file, 1, 1, "the file is nested too deeply") from error
     if root is None:
@@ -101,32 +103,39 @@ def _syntax_error(file: Path, error: MarkedYAMLError) -> DocumentError:
     return DocumentError(file, line, column, f"it is no YAML: {error.problem or error.context}")
 
 
-def _refuse_features(file: Path, text: str) -> None:
-    documents = 0
-    try:
-        for event in YAML(typ="safe", pure=True).parse(text):
-            line, column = event.start_mark.line + 1, event.start_mark.column + 1
-            # Of an alias event too, `anchor` is the name.
-            if getattr(event, "anchor", None) is not None:
-                raise DocumentError(
-                    file, line, column, "anchors and aliases are refused; write the value out"
-                )
-            if getattr(event, "tag", None) is not None and _explicit_tag(event):
-                raise DocumentError(file, line, column, "tags are refused; leave it out")
+def _strict(file: Path) -> YAML:
+    """Return a reader of YAML that refuses features as it comes to them, in one pass."""
+
+    class StrictParser(Parser):
+        documents = 0
+
+        def get_event(self) -> Event:
+            event: Event = super().get_event()
             if isinstance(event, DocumentStartEvent):
-                documents += 1
-                if event.version is not None or event.tags:
-                    raise DocumentError(
-                        file, line, column, "directives are refused; files are YAML 1.2"
-                    )
-                if documents > 1:
-                    raise DocumentError(
-                        file, line, column, "a second document is refused; one scenario a file"
-                    )
-    except MarkedYAMLError as error:
-        raise _syntax_error(file, error) from error
-    except YAMLError as error:
-        raise DocumentError(file, 1, 1, f"it is no YAML: {error}") from error
+                self.documents += 1
+            problem = _refused_feature(event, self.documents)
+            if problem:
+                mark = event.start_mark
+                raise DocumentError(file, mark.line + 1, mark.column + 1, problem)
+            return event
+
+    yaml = YAML(typ="safe", pure=True)
+    yaml.Parser = StrictParser
+    return yaml
+
+
+def _refused_feature(event: Event, documents: int) -> str:
+    # Of an alias event too, `anchor` is the name.
+    if getattr(event, "anchor", None) is not None:
+        return "anchors and aliases are refused; write the value out"
+    if getattr(event, "tag", None) is not None and _explicit_tag(event):
+        return "tags are refused; leave it out"
+    if isinstance(event, DocumentStartEvent):
+        if event.version is not None or event.tags:
+            return "directives are refused; files are YAML 1.2"
+        if documents > 1:
+            return "a second document is refused; one scenario a file"
+    return ""
 
 
 def _explicit_tag(event: object) -> bool:

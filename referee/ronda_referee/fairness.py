@@ -26,7 +26,7 @@ from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import chi2, norm
+from scipy.special import chdtr, chdtrc, ndtr
 
 from ronda_referee.audit import Deal
 from ronda_rules.cards import PACK_SIZE
@@ -293,7 +293,7 @@ def _scaled(name: str, statistic: float, mean: float, variance: float) -> Measur
     degrees = 2 * mean**2 / variance
     scale = variance / (2 * mean)
     value = statistic / scale
-    p = 2 * min(float(chi2.sf(value, degrees)), float(chi2.cdf(value, degrees)))
+    p = 2 * min(float(chdtrc(degrees, value)), float(chdtr(degrees, value)))
     return Measure(name, min(p, 1.0), value, degrees)
 
 
@@ -303,7 +303,7 @@ def _z(name: str, moments: _Moments) -> Measure:
     if moments.count < _MANY or spread <= 0:
         return Measure(name, None, 0.0)
     z = float(moments.mean()[0]) / sqrt(spread / moments.count)
-    return Measure(name, 2 * float(norm.sf(abs(z))), z)
+    return Measure(name, 2 * float(ndtr(-abs(z))), z)
 
 
 def _by_seat(name: str, moments: _Moments) -> Measure:
@@ -316,4 +316,4 @@ def _by_seat(name: str, moments: _Moments) -> Measure:
     spread = contrasts @ moments.spread() @ contrasts.T / moments.count
     statistic = float(differences @ np.linalg.solve(spread, differences))
     degrees = moments.size - 1
-    return Measure(name, float(chi2.sf(statistic, degrees)), statistic, degrees, means)
+    return Measure(name, float(chdtrc(degrees, statistic)), statistic, degrees, means)

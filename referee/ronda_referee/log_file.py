@@ -81,12 +81,14 @@ class FileRecord:
     Attributes:
         number: its place in the file, from 0.
         offset: where its length begins, in bytes from the beginning of the file.
+        end: where what follows it begins.
         data: its bytes.
         record: the message that the bytes hold.
     """
 
     number: int
     offset: int
+    end: int
     data: bytes
     record: log_pb2.LogRecord
 
@@ -117,10 +119,11 @@ def read_records(stream: BinaryIO) -> Iterator[FileRecord]:
             detail = f"the file ends after {len(data)} of the record's {size} bytes"
             raise LogFileError(LogFileReason.TRUNCATED, number, offset, detail)
         record = _decode(data, number, offset)
-        yield FileRecord(number, offset, data, record)
+        end = offset + length_bytes + size
+        yield FileRecord(number, offset, end, data, record)
         signed = record.HasField("signature")
         number += 1
-        offset += length_bytes + size
+        offset = end
 
 
 def write_log(path: Path, records: Iterable[bytes]) -> None:

@@ -421,10 +421,10 @@ class Match:
 
     def _shown(self) -> tuple[Snapshot, Snapshot]:
         """Give what seats and what the public may see, from the disk where it left memory."""
+        self.idle_since_ms = self._surroundings.monotonic_ms()
         if self._snapshots is None:
             play = self._awake()
-            self._snapshots = play.visible, play.delayed
-        self.idle_since_ms = self._surroundings.monotonic_ms()
+            return play.visible, play.delayed
         return self._snapshots
 
     async def wake(self) -> None:
@@ -445,7 +445,7 @@ class Match:
         play = await asyncio.to_thread(self._replay, self._stored_rows())
         # Whoever could not wait may have played it again meanwhile, and gone on.
         if self._play is None and play.sequence == self._store.length(self.match_id):
-            self._play = play
+            self._comes_back(play)
 
     def _woken(self, waking: asyncio.Task[None]) -> None:
         self._waking = None
@@ -454,8 +454,16 @@ class Match:
 
     def _awake(self) -> MatchPlay:
         if self._play is None:
-            self._play = self._replay(self._stored_rows())
+            return self._comes_back(self._replay(self._stored_rows()))
         return self._play
+
+    def _comes_back(self, play: MatchPlay) -> MatchPlay:
+        """Take a match that was played again as the disk has it; it may be shown as it is now."""
+        self._play = play
+        # Kept now, since its next record is played before it is on disk, and is not to be seen.
+        if self._snapshots is None:
+            self._snapshots = play.visible, play.delayed
+        return play
 
     def _refuse_when_frozen(self) -> None:
         if self.fault is not None:

@@ -23,12 +23,12 @@ from ronda_referee.convert import (
 from ronda_referee.errors import ServiceError, ServiceReason, StoreDamaged
 from ronda_referee.match_log import LogRow, MatchLog, ObservedEvent
 from ronda_referee.shuffle import FixedDrawsExhausted, MatchDraws, match_key
-from ronda_rules.engine import SeatsToAct, apply, begin, decide, fold
+from ronda_rules.engine import SeatsToAct, advance, begin, decide
 from ronda_rules.errors import DrawError
 from ronda_rules.events import CardPlayed, Event
 from ronda_rules.moves import Forfeit, SeatMove
 from ronda_rules.rule_set import RuleSet
-from ronda_rules.state import MatchState, initial
+from ronda_rules.state import MatchState
 from ronda_rules.view import moves_are_hidden, owner, public_part
 
 Sign = Callable[[bytes], bytes]
@@ -210,7 +210,7 @@ class MatchPlay:
         state = self._started()
         if not state.winners:
             self._check_decision(accepted, state)
-        events = apply(state, move)
+        after, events = advance(state, move)
         content = _content(accepted)
         row = self._log.move_accepted(
             self._with_deadline(accepted), stamp, hidden=moves_are_hidden(state)
@@ -220,7 +220,7 @@ class MatchPlay:
         self.decisions.pop(accepted.seat, None)
         if self._clocks is not None:
             self._clocks.answer(accepted.seat, stamp.clock_ms)
-        return self._unit([row, *self._record(self._unfold(state, events), stamp)], stamp)
+        return self._unit([row, *self._record(self._unfold(after, events), stamp)], stamp)
 
     def resign(self, seat: int, stamp: Stamp) -> tuple[list[LogRow], int]:
         """Give the match up for a seat; give the rows and the number of the forfeit's record.
@@ -249,7 +249,7 @@ class MatchPlay:
         """
         state = self._started()
         self._refuse_when_cancelled()
-        events = apply(state, Forfeit(seat))
+        after, events = advance(state, Forfeit(seat))
         declared = log_pb2.ForfeitDeclared(
             seat=seat,
             reason=reason,
@@ -260,7 +260,7 @@ class MatchPlay:
         self._forfeits[seat] = self._known_as(row)
         if self._clocks is not None:
             self._clocks.stop(seat)
-        return self._unit([row, *self._record(self._unfold(state, events), stamp)], stamp)
+        return self._unit([row, *self._record(self._unfold(after, events), stamp)], stamp)
 
     def cancel(self, reason: log_pb2.EndReason.ValueType, stamp: Stamp) -> list[LogRow]:
         """End the match with nobody having won. No rows: it was cancelled before.
@@ -368,28 +368,29 @@ class MatchPlay:
         entropies = [self.joined[seat].entropy for seat in range(self.seats)]
         key = match_key(self._seed, self.match_id, entropies)
         self._draws = MatchDraws(key, self._fixed)
-        _, events = begin(self.rules, self.seats)
-        return self._unfold(initial(self.rules, self.seats), events)
+        return self._unfold(*begin(self.rules, self.seats))
 
     def _unfold(self, state: MatchState, events: Iterable[Event]) -> list[Event]:
-        """Go on from events through all that chance decides, up to a seat's decision or the end."""
-        unfolded: list[Event] = []
-        while events:
+        """Go on from events through all that chance decides, up to a seat's decision or the end.
+
+        `state` is the one after the events.
+        """
+        unfolded = list(events)
+        while (drawn := self._chance(state)) is not None:
+            state, events = drawn
             unfolded += events
-            state = fold(state, events)
-            events = self._chance(state)
         self.state = state
         self._turns += sum(isinstance(event, CardPlayed) for event in unfolded)
         return unfolded
 
-    def _chance(self, state: MatchState) -> tuple[Event, ...]:
+    def _chance(self, state: MatchState) -> tuple[MatchState, tuple[Event, ...]] | None:
         if self._draws is None:
             raise AssertionError("chance decides nothing before the match has started")
         try:
             drawn = self._draws.answer(state)
-            return () if drawn is None else apply(state, drawn)
+            return None if drawn is None else advance(state, drawn)
         except FixedDrawsExhausted:
-            return ()
+            return None
         except DrawError as error:
             # No seat is to blame for it, so it must not pass as the refusal of a move.
             raise StoreDamaged(self.match_id, f"its draws cannot be made: {error}") from error
@@ -431,7 +432,7 @@ class MatchPlay:
         """Move in a seat's stead: it is too late, or has forfeited."""
         state = self._started()
         move = automatic_move(state, seat)
-        events = apply(state, SeatMove(seat, move))
+        after, events = advance(state, SeatMove(seat, move))
         accepted = log_pb2.MoveAccepted(
             seat=seat,
             decision_id=self.decisions.pop(seat),
@@ -442,7 +443,7 @@ class MatchPlay:
         row = self._log.move_accepted(accepted, stamp, hidden=moves_are_hidden(state))
         if self._clocks is not None and seat not in state.forfeited:
             self._clocks.run_out(seat)
-        return [row, *self._record(self._unfold(state, events), stamp)]
+        return [row, *self._record(self._unfold(after, events), stamp)]
 
     def _unit(self, rows: list[LogRow], stamp: Stamp | None = None) -> list[LogRow]:
         """Add the moves of seats that have forfeited, and keep what may be shown now."""

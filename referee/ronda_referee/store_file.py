@@ -7,17 +7,15 @@ import stat
 from pathlib import Path
 
 import apsw
-import structlog
 
 from ronda_referee.errors import StoreError
+from ronda_referee.late_log import log
 from ronda_referee.sqlite import transaction
 from ronda_referee.store_check import contradictions, file_findings
 from ronda_referee.store_schema import check_version, migrate
 
 # A file of this size is looked through for some seconds.
 _LARGE = 100_000_000
-
-_log = structlog.get_logger(__name__)
 
 
 def open_store(path: Path) -> apsw.Connection:
@@ -83,7 +81,7 @@ def connect(path: Path) -> apsw.Connection:
 def _refuse_damaged(db: apsw.Connection, path: Path) -> None:
     size = path.stat().st_size
     if size >= _LARGE:
-        _log.info("store is being checked", bytes=size)
+        log(__name__).info("store is being checked", bytes=size)
     findings = list(file_findings(db, full=False))
     if findings:
         raise StoreError(
@@ -98,7 +96,7 @@ def _freeze_damaged(db: apsw.Connection) -> None:
         return
     with transaction(db):
         for finding in found:
-            _log.error("match frozen", match_id=finding.match_id, detail=finding.detail)
+            log(__name__).error("match frozen", match_id=finding.match_id, detail=finding.detail)
             db.execute(
                 "UPDATE match SET fault = ? WHERE match_id = ? AND fault IS NULL",
                 (f"StoreDamaged: {finding.detail}", finding.match_id),

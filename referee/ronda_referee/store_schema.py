@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import apsw
-import structlog
 
 from ronda_referee.errors import StoreError
+from ronda_referee.late_log import log
 from ronda_referee.sqlite import query, transaction
 from ronda_referee.store_records import both_ends, summary
 
@@ -52,8 +52,6 @@ CREATE INDEX match_by_rule_set ON match (rule_set_id, number);
 
 SCHEMA = _TABLES_2
 
-_log = structlog.get_logger(__name__)
-
 
 def check_version(db: apsw.Connection, path: Path) -> None:
     """Refuse a store that this referee cannot bring to its own version; nothing is changed.
@@ -87,7 +85,7 @@ def migrate(db: apsw.Connection) -> None:
         if before == 0:
             db.execute(SCHEMA)
         else:
-            _log.info("store is being migrated", version=before, to=SCHEMA_VERSION)
+            log(__name__).info("store is being migrated", version=before, to=SCHEMA_VERSION)
             for version in range(before, SCHEMA_VERSION):
                 MIGRATIONS[version](db)
             strays = list(query(db, "PRAGMA foreign_key_check"))

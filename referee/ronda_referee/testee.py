@@ -20,16 +20,12 @@ from ronda_referee.convert import (
     rule_set_from_proto,
     seat_view_to_proto,
 )
-from ronda_rules.cards import Card
 from ronda_rules.engine import (
     DrawCards,
     DrawDealer,
-    MatchOver,
-    SeatsToAct,
-    apply,
+    advance,
     begin,
     decide,
-    fold,
 )
 from ronda_rules.errors import RulesError
 from ronda_rules.events import Event
@@ -96,10 +92,9 @@ class _Run:
     def _step(self, seat_move: pb.SeatMove) -> pb.StepResult:
         try:
             move = move_from_proto(seat_move.move)
-            events = apply(self._state, SeatMove(seat_move.seat, move))
+            self._state, events = advance(self._state, SeatMove(seat_move.seat, move))
         except RulesError as error:
             return pb.StepResult(refusal=_refusal(error), sight=_sight(self._state))
-        self._state = fold(self._state, events)
         return self._unfold(events)
 
     def _unfold(self, events: Sequence[Event]) -> pb.StepResult:
@@ -107,26 +102,27 @@ class _Run:
         unfolded = list(events)
         while more := self._chance():
             unfolded += more
-            self._state = fold(self._state, more)
         return pb.StepResult(events=map(event_to_proto, unfolded), sight=_sight(self._state))
 
     def _chance(self) -> Sequence[Event]:
+        drawn: DealerDrawn | Drawn
         match decide(self._state):
             case DrawDealer():
-                return apply(self._state, DealerDrawn(self._request.drawn_dealer))
+                drawn = DealerDrawn(self._request.drawn_dealer)
             case DrawCards(count, _) if len(self._draws) >= count:
-                cards: tuple[Card, ...] = tuple(self._draws[:count])
+                drawn = Drawn(tuple(self._draws[:count]))
                 del self._draws[:count]
-                return apply(self._state, Drawn(cards))
-            case DrawCards() | SeatsToAct() | MatchOver():
+            case _:
                 return ()
+        self._state, events = advance(self._state, drawn)
+        return events
 
 
 def _sight(state: MatchState) -> pb.Sight:
-    return pb.Sight(
-        public=public_view_to_proto(public_view(state)),
-        seats=[seat_view_to_proto(seat_view(state, seat)) for seat in range(state.seats)],
-    )
+    public = public_view(state)
+    message = public_view_to_proto(public)
+    views = (seat_view(state, seat, public) for seat in range(state.seats))
+    return pb.Sight(public=message, seats=[seat_view_to_proto(view, message) for view in views])
 
 
 def _refusal(error: RulesError) -> pb.Refusal:

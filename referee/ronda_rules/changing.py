@@ -5,7 +5,7 @@ Every event changes a state, which has many fields; half of the engine's time wo
 
 from typing import TYPE_CHECKING
 
-from ronda_rules.state import MatchState
+from ronda_rules.state import DECISION, MatchState
 
 if TYPE_CHECKING:
     # A type checker looks at the fields and values given for this one alone.
@@ -16,7 +16,9 @@ else:
         """Give a copy of a state with other values for some fields."""
         copy = object.__new__(MatchState)
         # A frozen state refuses to be set; its dictionary does not.
-        vars(copy).update(vars(state), **changes)
+        fields = vars(copy)
+        fields.update(vars(state), **changes)
+        fields.pop(DECISION, None)
         return copy
 
 

@@ -48,7 +48,7 @@ from ronda_rules.moves import (
 )
 from ronda_rules.rule_set import AnnouncementKind, RuleSet
 from ronda_rules.rule_set_check import check, check_seats
-from ronda_rules.state import MatchState, initial
+from ronda_rules.state import DECISION, MatchState, initial
 from ronda_rules.unfolding import Unfolding
 from ronda_rules.windows import challenge_window, claim_window
 
@@ -116,6 +116,16 @@ def decide(state: MatchState) -> Decision:
 
     Between the first and the last card of a batch it is always a seat's turn.
     """
+    # Whoever runs a match, its views and the engine itself ask for the same state's decision, and
+    # a state never changes.
+    kept = vars(state)
+    decision: Decision | None = kept.get(DECISION)
+    if decision is None:
+        decision = kept[DECISION] = _decide(state)
+    return decision
+
+
+def _decide(state: MatchState) -> Decision:
     if state.winners:
         return MatchOver(state.winners)
     if state.deal == 0:

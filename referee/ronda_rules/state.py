@@ -13,6 +13,10 @@ from ronda_rules.rule_set import AnnouncementKind, RuleSet
 
 NOBODY = -1
 
+# Where a state keeps what `ronda_rules.engine.decide` has found; no field, and no part of what a
+# state is.
+DECISION = "_decision"
+
 
 @dataclass(frozen=True, slots=True)
 class Announcement:

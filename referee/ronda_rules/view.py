@@ -108,9 +108,9 @@ def public_view(state: MatchState) -> PublicView:
     )
 
 
-def seat_view(state: MatchState, seat: int) -> SeatView:
-    """Give what a seat may see of a match."""
-    return SeatView(public_view(state), seat, state.hands[seat])
+def seat_view(state: MatchState, seat: int, public: PublicView | None = None) -> SeatView:
+    """Give what a seat may see of a match; `public` is what everyone may, where it is known."""
+    return SeatView(public_view(state) if public is None else public, seat, state.hands[seat])
 
 
 def owner(event: Event) -> int | None:

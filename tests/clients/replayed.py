@@ -1,20 +1,27 @@
 """Matches whose events are followed twice: by what is told of the log, and by the rules."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ronda.v1 import event_pb2, log_pb2, rule_set_pb2
 from ronda_conformance.glossary import load_glossary
 from ronda_referee.audit.hidden import Hidden
 from ronda_referee.audit.watcher import Watcher
 from ronda_referee.convert import rule_set_from_proto
+from ronda_replay.lines import plain, replay_blocks
 from ronda_replay.steps import Opened
 from ronda_replay.telling import Language
 from ronda_rules.cards import card_text
 from ronda_rules.events import Event
 from ronda_rules.view import observed
-from tests.referee.played_logs import PlayedMatch, first_card, maghribi, some_policy
+from tests.clients.command import Ran
+from tests.referee.played_logs import FIXED, PlayedMatch, first_card, maghribi, some_policy
 
 ENGLISH = Language(load_glossary("en"))
+
+HIDDEN_HAND = "    Amina (0) receives 3 cards"
+
+# Runs `ronda replay` with some arguments.
+Replay = Callable[..., Ran]
 
 
 class Recorded(PlayedMatch):
@@ -67,6 +74,19 @@ def opener(records: list[log_pb2.LogRecord]) -> Opened:
 def nothing_opened(sequence: int, commitment: bytes) -> event_pb2.Event | None:
     """Open nothing."""
     return None
+
+
+def played() -> PlayedMatch:
+    """Play one deal of fixed draws in which everybody plays the first card."""
+    return PlayedMatch(maghribi(1), fixed=FIXED, policy=first_card)
+
+
+def told(
+    records: list[log_pb2.LogRecord], seat: int | None = None, language: Language = ENGLISH
+) -> list[str]:
+    """Give the lines that a log's records are told in."""
+    blocks = replay_blocks(records, opener(records), language, seat)
+    return [plain(line) for block in blocks for line in block]
 
 
 __all__ = ["ENGLISH", "PlayedMatch", "first_card", "maghribi"]

@@ -19,8 +19,6 @@ from ronda_cli.demo_report import DemoResult, Scenarios, as_json, as_text
 from ronda_client import RefereeClient
 from tests.clients.fake_referee import Book, Fail, FakeReferee, Hold, serving
 
-pytestmark = pytest.mark.xdist_group("demo")
-
 LOG = Path("/logs/a.rlog")
 FINISHED = FinishedMatch("a", 2, deals=8, moves=320, points=61, log=LOG)
 UNFINISHED = UnfinishedMatch(7, 3, "no answer")

@@ -9,8 +9,6 @@ import pytest
 from ronda_cli.demo_referee import RefereeProcess, first_useful_line, serve_arguments
 from ronda_cli.failures import CommandError
 
-pytestmark = pytest.mark.xdist_group("demo")
-
 
 def test_referee_ends_with_code_0_while_its_input_is_open(tmp_path: Path) -> None:
     """It is told by SIGTERM; a thread of its still waits for the end of its input then."""

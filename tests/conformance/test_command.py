@@ -100,9 +100,11 @@ def test_a_failure_is_shown_with_the_position(
         "FAILED cap-sarii (CAP-3, MESA-1)",
         str(suites / "cap-sarii.yaml"),
         "step 1, seat 0: play 6",
-        "before: seats 2; deal 1; dealer 1; batch 6; turn 0; hands 6o 11o / 12o 3o; table 6c 7o",
-        "after:  seats 2; deal 1; dealer 1; batch 6; turn 1; hands 11o / 12o 3o; table 12c; piles",
+        "before:\n          table   [ 6c] [ 7o] [10o] [12c]\n        > seat 0  [ 6o] [11o]\n",
+        "after:\n          table   [12c]\n          seat 0  [11o]\n",
+        "        > seat 1  [12o] [ 3o]  dealer\n          pile 0  |||||||||||||||||||| 20, score 0",
         "captured\n        expected: 6 7 10\n        got:      6c 7o\n",
+        "CAP-3 The run above goes along: With the equal card go the cards that follow it upwards",
         "why: Worked out by hand.",
         "3 scenarios against",
         "2 passed, 1 failed.",
@@ -119,11 +121,13 @@ def test_the_report_as_json(suites: Path, capsys: pytest.CaptureFixture[str]) ->
     assert report["target"] == place
     assert report["complete"] is True
     assert report["exit_code"] == 1
+    assert (report["selected"], report["suite_size"]) == (3, 3)
     assert report["summary"] == {
         "passed": 2,
         "failed": 1,
         "no_answer": 0,
         "known_failing": 0,
+        "unsupported": 0,
         "now_passing": 0,
         "not_run": 0,
     }
@@ -176,7 +180,8 @@ def test_a_known_failure_that_passes_is_a_failure(
     ("text", "problem"),
     [
         ("cap-run\ncap-runn\n", "known.txt:2:1: no scenario 'cap-runn'; did you mean 'cap-run'?"),
-        ("cap-run\ncap-run\n", "known.txt:2:1: 'cap-run' stands twice"),
+        ("cap-run\ncap-run\n", "known.txt:2:1: 'cap-run' stands twice, first in line 1"),
+        ("cap-*\ncup-*\n", "known.txt:2:1: no scenario 'cup-*'; "),
     ],
 )
 def test_a_faulty_list_of_known_failures_is_refused(
@@ -187,6 +192,33 @@ def test_a_faulty_list_of_known_failures_is_refused(
     arguments = ["--target", "127.0.0.1:1", "--suites", str(suites), "--known-failing", listed]
     assert main(arguments) == 2
     assert problem in capsys.readouterr().err
+
+
+def test_a_known_failure_may_be_a_pattern(
+    suites: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All that it fits must fail: one that passes is told with the entry that lists it."""
+    listed = known_failing(tmp_path, "cap-*\n")
+    with target(wrong_for_sarii) as place:
+        arguments = ["--target", place, "--suites", str(suites), "--known-failing", listed]
+        assert main(arguments) == 1
+    out = capsys.readouterr().out
+    assert "NOW PASSING cap-run" in out
+    assert f"it passes, but {listed}:1: cap-* says that it fails: take it out" in out
+    assert "1 passed, 1 known failing, 1 now passing." in out
+
+
+def test_a_selection_says_so(suites: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A part of the suite passes, and nobody takes it for the whole."""
+    with target(right) as place:
+        arguments = ["--target", place, "--suites", str(suites), "--id", "cap-*"]
+        assert main(arguments) == 0
+        assert capsys.readouterr().out == (
+            f"A selection of 2 of 3 scenarios against {place}: 2 passed.\n"
+        )
+        assert main([*arguments, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert (report["selected"], report["suite_size"]) == (2, 3)
 
 
 def ids(out: str) -> list[str]:
@@ -221,7 +253,8 @@ def test_scenarios_are_selected(
         (["--clause", "CAP-9"], "no scenario fits --clause CAP-9"),
         (["--rule-set", "qahwa"], "no scenario fits --rule-set qahwa"),
         (["--id", "mesa-*", "--rule-set", "sarii"], "no scenario fits the whole selection"),
-        ([], "--target HOST:PORT is missing"),
+        ([], "--target HOST:PORT or --command COMMAND is missing"),
+        (["--command", "x", "--tls-ca", "y"], "--tls-ca goes with --target"),
     ],
 )
 def test_a_selection_of_nothing_is_a_usage_error(
@@ -248,6 +281,11 @@ def test_a_selection_of_nothing_is_a_usage_error(
         ["--timeout", "soon"],
         ["--jobs", "0"],
         ["--jobs", "two"],
+        ["--restarts", "-1"],
+        ["--command", ""],
+        ["--command", "'open"],
+        ["--command", "program", "--target", "127.0.0.1:1"],
+        ["--profile", "nothing"],
         ["--no-such-option"],
     ],
 )
@@ -315,7 +353,7 @@ def test_an_interrupted_run_reports_and_is_partial(
         getattr(coroutine, "close")()  # noqa: B009  # an object has no such attribute by type
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ronda_conformance.command.asyncio.run", interrupted)
+    monkeypatch.setattr("ronda_conformance.rules_profile.asyncio.run", interrupted)
     assert main(["--target", "127.0.0.1:1", "--suites", str(suites)]) == 3
     assert "The run is partial: it was interrupted." in capsys.readouterr().out
 

@@ -172,6 +172,44 @@ SAID = [
     ("fa", False, "card_laid", "صندلی 1 روی میز می‌گذارد: کینگ کلاب"),
     ("fa", True, "card_laid", "sandali-ye 1 ru-ye miz migozarad: king-e klab"),
     ("fa", False, "announcement_made", "صندلی 1 ترینگا اعلام می‌کند"),
+    # One side may be two people, and what goes back to the pack one card: no verb, or one that
+    # is right for any number.
+    ("ar", False, "cards_paid", "دفع من الطرف 0 إلى الطرف 1، أوراق: 2"),
+    ("ar", False, "match_ended", "انتهت المباراة بفوز الطرف 1، المجموع: 11، 46"),
+    (
+        "ar",
+        False,
+        "table_returned_pairs",
+        "ورقتان من رتبة واحدة على الطاولة، تعود إلى الشدّة: 6 الكؤوس، 7 الذهب",
+    ),
+    ("ar", False, "piles_counted", "عدّ الكومات: 18، 22؛ الطرف 1 \u200e+2"),
+    ("ary", False, "cards_paid", "خلاص من الطرف 0 لفائدة الطرف 1، كارطات: 2"),
+    ("ary", False, "announcement_made", "الكرسي 1 كيصرّح بترينكة"),
+    ("ary", True, "announcement_made", "l-kursi 1 kayserreh b-tringa"),
+    (
+        "ary",
+        False,
+        "undeclared_penalised",
+        "عقوبة فالتوزيعة 2: الكرسي 0 عندو روندة وماصرّحش بيها (الطرف 1 \u200e+2)",
+    ),
+    ("ary", False, "seat_forfeited", "الكرسي 1 انسحب"),
+    ("fa", False, "cards_due", "بدهی طرف 0 به طرف 1، کارت: 2"),
+    ("fa", False, "match_ended", "بازی با برد طرف 1 تمام شد؛ امتیازها: 11، 46"),
+    (
+        "fa",
+        False,
+        "false_announcement_penalised",
+        "جریمه در سری 2: صندلی 0 به‌دروغ ترینگا اعلام کرد (طرف 1 \u200e+2)",
+    ),
+    ("es", False, "cards_held", "asiento 1: eslabón 2 de la cadena; de la mesa: nada"),
+    ("es", False, "cards_paid", "pago de bando 0 a bando 1, cartas: 2"),
+    ("fr", False, "cards_due", "dette\u00a0: camp 0 envers camp 1, cartes\u00a0: 2"),
+    (
+        "fr",
+        False,
+        "false_announcement_penalised",
+        "pénalité dans la distribution 2\u00a0: place 0 a annoncé tringa à tort (camp 1 +2)",
+    ),
 ]
 
 

@@ -61,6 +61,13 @@ async def test_it_finds_its_own_suite(alone: Path) -> None:
     assert out.startswith("cap-3-nothing-follows-the-twelve  CAP-3  ")
 
 
+async def test_it_has_the_checks_of_the_service(alone: Path) -> None:
+    """They need nothing of ours either, and their rule sets are those of the copy."""
+    code, out, err = await run(alone, "--profile", "service", "--list")
+    assert (code, err) == (0, "")
+    assert "service-watch-end  CALL-9  " in out
+
+
 async def test_it_plays_against_a_program(alone: Path) -> None:
     """A right program passes with 0, a wrong one fails with 1."""
     wrong = False

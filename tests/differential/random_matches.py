@@ -38,11 +38,11 @@ def random_match(
             case engine.DrawDealer(count):
                 request.drawn_dealer = rng.randrange(count)
                 move = DealerDrawn(request.drawn_dealer)
-                state = engine.fold(state, engine.apply(state, move))
+                state = engine.advance(state, move)[0]
             case engine.DrawCards(count, pack):
                 cards = some_cards(rng, pack, count)
                 request.draws.extend(map(card_to_proto, cards))
-                state = engine.fold(state, engine.apply(state, Drawn(cards)))
+                state = engine.advance(state, Drawn(cards))[0]
             case engine.SeatsToAct(to_act):
                 if rng.random() < GARBLED:
                     request.moves.add(seat=rng.randrange(seats), move=_garbled(rng))
@@ -54,7 +54,7 @@ def random_match(
                     tried = SeatMove(seat, some_legal_move(rng, legal, doubting))
                 request.moves.add(seat=tried.seat, move=move_to_proto(tried.move))
                 try:
-                    state = engine.fold(state, engine.apply(state, tried))
+                    state = engine.advance(state, tried)[0]
                 except RulesError:
                     continue
             case engine.MatchOver():

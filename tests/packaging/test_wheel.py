@@ -13,9 +13,6 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-# One worker builds the wheel once for all of these.
-pytestmark = pytest.mark.xdist_group("wheel")
-
 ROOT = Path(__file__).resolve().parent.parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGES = frozenset(
@@ -58,15 +55,16 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 
 def new_environment(folder: Path) -> Path:
-    """Make an empty virtual environment and return its interpreter."""
-    run(sys.executable, "-m", "venv", folder, cwd=folder.parent)
+    """Make an empty virtual environment, without pip too, and return its interpreter."""
+    run(sys.executable, "-m", "venv", "--without-pip", folder, cwd=folder.parent)
     return folder / "bin" / "python"
 
 
 def install(python: Path, *arguments: str | Path) -> None:
-    """Install with pip as a user would, quietly."""
+    """Install with pip as a user would, quietly; byte code is made of what is imported alone."""
     run(
-        *(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"),
+        *(sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check"),
+        *("install", "--quiet", "--no-compile"),
         *arguments,
         cwd=python.parent,
     )

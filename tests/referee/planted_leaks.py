@@ -32,7 +32,7 @@ from ronda_referee.metrics import Metrics
 from ronda_referee.play import MatchPlay, Snapshot
 from ronda_referee.store import StoredMatch
 from ronda_rules.cards import card_text
-from ronda_rules.engine import apply
+from ronda_rules.engine import advance
 from ronda_rules.errors import IllegalMove, Reason
 from ronda_rules.events import Event, HandDealt
 from ronda_rules.moves import AnyMove
@@ -116,27 +116,27 @@ def in_an_event(patch: Patch) -> None:
 def in_a_refusals_text(patch: Patch) -> None:
     """The refusal of a move names a card of the seat after it."""
 
-    def leaky(state: MatchState, move: AnyMove) -> tuple[Event, ...]:
+    def leaky(state: MatchState, move: AnyMove) -> tuple[MatchState, tuple[Event, ...]]:
         try:
-            return apply(state, move)
+            return advance(state, move)
         except IllegalMove as error:
             cards = [card_text(card) for hand in state.hands for card in hand]
             raise IllegalMove(error.reason, error.clause, f"{error.detail} {cards}") from error
 
-    patch.setattr(play_module, "apply", leaky)
+    patch.setattr(play_module, "advance", leaky)
 
 
 def in_a_refusals_reason(patch: Patch) -> None:
     """A move is refused for another reason where others hold other cards."""
 
-    def leaky(state: MatchState, move: AnyMove) -> tuple[Event, ...]:
+    def leaky(state: MatchState, move: AnyMove) -> tuple[MatchState, tuple[Event, ...]]:
         try:
-            return apply(state, move)
+            return advance(state, move)
         except IllegalMove as error:
             reason = Reason.NOT_YOUR_TURN if hidden(state) % 2 else Reason.CARD_NOT_IN_HAND
             raise IllegalMove(reason, error.clause, error.detail) from error
 
-    patch.setattr(play_module, "apply", leaky)
+    patch.setattr(play_module, "advance", leaky)
 
 
 def in_decision_ids(patch: Patch) -> None:
@@ -247,14 +247,14 @@ def by_the_order_of_sealed_answers(patch: Patch) -> None:
 def by_who_must_answer_still(patch: Patch) -> None:
     """A refusal says how many have answered under seal."""
 
-    def leaky(state: MatchState, move: AnyMove) -> tuple[Event, ...]:
+    def leaky(state: MatchState, move: AnyMove) -> tuple[MatchState, tuple[Event, ...]]:
         try:
-            return apply(state, move)
+            return advance(state, move)
         except IllegalMove as error:
             detail = f"{error.detail}; {len(state.sealed)} have answered"
             raise IllegalMove(error.reason, error.clause, detail) from error
 
-    patch.setattr(play_module, "apply", leaky)
+    patch.setattr(play_module, "advance", leaky)
 
 
 def by_the_number_of_a_sealed_answer(patch: Patch) -> None:

@@ -23,10 +23,9 @@ from ronda_rules.engine import (
     DrawDealer,
     MatchOver,
     SeatsToAct,
-    apply,
+    advance,
     begin,
     decide,
-    fold,
     legal_moves,
 )
 from ronda_rules.events import Event
@@ -174,8 +173,7 @@ class PlayedMatch:
                     hidden = moves_are_hidden(self.state)
                     self.rows.append(self._log.move_accepted(accepted, self._now(), hidden=hidden))
                     move = SeatMove(seat, chosen)
-            happened = apply(self.state, move)
-            self.state = fold(self.state, happened)
+            self.state, happened = advance(self.state, move)
             self._write(happened)
             last_event = self.rows[-1].sequence
 

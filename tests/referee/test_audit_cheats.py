@@ -291,7 +291,9 @@ def test_a_seat_that_is_served_the_hand_of_another_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each seat's hand is made from what the log gives to it alone."""
-    monkeypatch.setattr(views, "seat_view", lambda state, seat: seat_view(state, 1 - seat))
+    monkeypatch.setattr(
+        views, "seat_view", lambda state, seat, public: seat_view(state, 1 - seat, public)
+    )
     report = audit(PlayedMatch(maghribi(1), fixed=FIXED, policy=first_card).data)
     assert report.finding is not None
     assert (report.finding.kind, report.finding.record) == (FindingKind.VIEW_WRONG, TABLE)

@@ -1,4 +1,4 @@
-"""The pages on the log and the shuffle: numbered, cited where they are kept, with every code."""
+"""The pages on log, shuffle and calls: numbered, cited where they are kept, with every code."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,10 @@ from tests.conformance.clauses import spec_clauses, unknown_clauses
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = data_folders.spec() / "protocol"
-CLAUSES = spec_clauses(PAGES)
+ALL_CLAUSES = spec_clauses(PAGES)
+# The page on the calls has checks of its own, in tests/conformance/test_service_profile.py.
+CALLS = {name: text for name, text in ALL_CLAUSES.items() if name.startswith("CALL-")}
+CLAUSES = {name: text for name, text in ALL_CLAUSES.items() if name not in CALLS}
 NAMED = re.compile(r"\b((?:LOG|SHUFFLE)-[0-9]+)(?: to (?:LOG|SHUFFLE)-([0-9]+))?")
 # What they say is no program's business: what the shuffle is good for.
 FOR_PEOPLE = {"SHUFFLE-8"}

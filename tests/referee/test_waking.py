@@ -9,8 +9,10 @@ import pytest
 from ronda.v1 import referee_service_pb2 as pb
 from ronda_referee import referee, restoring
 from ronda_referee.chain import Sealer
+from ronda_referee.commits import Commits
 from ronda_referee.match_log import LogRow
 from ronda_referee.play import MatchPlay, Sign
+from ronda_referee.store import Write
 from tests.referee.running import Running, Table, running
 from tests.referee.streaming import Streaming, seat_of
 from tests.referee.test_terms import log_of
@@ -98,3 +100,36 @@ async def test_an_open_match_wakes_beside_the_event_loop(
         move = table.request(0, decision.decision_id, decision.legal_moves[-1])
         assert (await run.stub.SubmitMove(move)).sequence == decision.decision_id + 1
         assert replays.since() == ["beside it"]
+
+
+async def test_a_match_woken_by_a_move_shows_nothing_of_it_before_it_is_on_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the move is being written the seat is shown, and asked, what it was before."""
+    async with running(tmp_path) as run:
+        table = await run.table(2)
+        seat, view, decision = await table.turn()
+        written = Commits.write
+        shown: list[pb.GetViewResponse] = []
+        asked: list[pb.Turn] = []
+
+        async def write(commits: Commits, one: Write) -> None:
+            shown.append(await table.view(seat))
+            watching = run.stub.WatchMatch(
+                pb.WatchMatchRequest(match_id=table.match_id, seat_token=table.tokens[seat])
+            )
+            message = await watching.read()
+            assert isinstance(message, pb.WatchMatchResponse)
+            asked.append(message.turn)
+            watching.cancel()
+            await written(commits, one)
+
+        assert run.serving.referee.match(table.match_id).sleep()
+        monkeypatch.setattr(Commits, "write", write)
+        request = table.request(seat, decision.decision_id, decision.legal_moves[-1])
+        answer = await run.stub.SubmitMove(request)
+        monkeypatch.undo()
+        assert [response.seat_view for response in shown] == [view]
+        assert [(turn.view, turn.decision) for turn in asked] == [(view, decision)]
+        assert answer.sequence == decision.decision_id + 1
+        assert len((await table.view(seat)).seat_view.hand) == len(view.hand) - 1

@@ -13,12 +13,12 @@ from ronda_referee.audit.views import Views
 from ronda_referee.convert import MalformedMessage, event_to_proto, move_from_proto
 from ronda_referee.event_text import event_text, printable
 from ronda_referee.shuffle import FixedDrawsExhausted, MatchDraws
-from ronda_rules.engine import DrawCards, DrawDealer, MatchOver, SeatsToAct, apply, begin, decide
+from ronda_rules.engine import DrawCards, DrawDealer, MatchOver, SeatsToAct, advance, begin, decide
 from ronda_rules.errors import DrawError, IllegalMove
 from ronda_rules.events import DealStarted, Event
-from ronda_rules.evolve import evolve
 from ronda_rules.moves import Forfeit, Move, SeatMove
 from ronda_rules.rule_set import RuleSet
+from ronda_rules.state import MatchState
 from ronda_rules.view import moves_are_hidden, owner, public_part
 
 
@@ -124,12 +124,12 @@ class Play:
             declared.reason
         ).removeprefix("FORFEIT_REASON_")
         self._timing.stop(declared.seat)
-        self._play(apply(self._state, Forfeit(declared.seat)))
+        self._play(*advance(self._state, Forfeit(declared.seat)))
 
     def _draw(self, header: Place) -> None:
         try:
             drawn = self._draws.answer(self._state)
-            events = () if drawn is None else apply(self._state, drawn)
+            after, events = (self._state, ()) if drawn is None else advance(self._state, drawn)
         except FixedDrawsExhausted as error:
             if self._take_while_waiting():
                 return
@@ -138,7 +138,7 @@ class Play:
         except DrawError as error:
             detail = f"the header fixes draws that cannot be made: {error.detail}"
             header.find(FindingKind.FIXED_DRAWS_INVALID, detail, clause=error.clause)
-        self._play(events)
+        self._play(after, events)
 
     def _take_while_waiting(self) -> bool:
         """Take in what moves a match on whose draws have run out: it waits for ever otherwise."""
@@ -152,10 +152,10 @@ class Play:
                 return False
         return True
 
-    def _play(self, events: tuple[Event, ...]) -> None:
+    def _play(self, after: MatchState, events: tuple[Event, ...]) -> None:
         for event in events:
             self._take_event(event)
-            self._state = evolve(self._state, event)
+        self._state = after
 
     def _take_event(self, event: Event) -> None:
         full = event_to_proto(event)
@@ -199,7 +199,7 @@ class Play:
                 place, self._hidden, must_be_hidden=moves_are_hidden(self._state)
             )
             move = move_from_proto(recorded)
-            events = apply(self._state, SeatMove(accepted.seat, move))
+            after, events = advance(self._state, SeatMove(accepted.seat, move))
         except MalformedMessage as error:
             detail = f"the move of seat {accepted.seat} is none: {error.detail}"
             place.find(FindingKind.MOVE_ILLEGAL, detail)
@@ -209,7 +209,7 @@ class Play:
         self._check_decision(place, accepted)
         self._check_time(place, accepted, move, last_clock_ms)
         self._report.moves += 1
-        self._play(events)
+        self._play(after, events)
 
     def _check_decision(self, place: Place, accepted: log_pb2.MoveAccepted) -> None:
         decision = self._open.pop(accepted.seat)

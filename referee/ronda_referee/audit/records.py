@@ -9,7 +9,7 @@ from typing import BinaryIO, NoReturn, TypeAlias
 from ronda.v1 import log_pb2
 from ronda_referee.audit.report import Finding, FindingKind, Found, from_file_error, quoted
 from ronda_referee.chain import FIRST_PREVIOUS_HASH, HASH_SIZE, record_hash
-from ronda_referee.log_file import MAGIC, LogFileError, frame, read_records
+from ronda_referee.log_file import MAGIC, LogFileError, read_records
 
 # A deal takes some 12 KB, so this is far more than any match that people or bots play.
 LONGEST_LOG = 1 << 28
@@ -239,7 +239,7 @@ class Records:
                 self._data += one.data
                 self._offsets.append(one.offset)
                 self._ends.append(len(self._data))
-                self._end = one.offset + len(frame(one.data))
+                self._end = one.end
                 if one.record.HasField("opening"):
                     self.openings.add(one.record.opening.sequence, one.number)
                 elif one.record.HasField("match_result"):

@@ -62,7 +62,7 @@ class Views:
             if hand is None:
                 continue
             self._report.views += 1
-            given_hand = seat_view(state, seat).hand
+            given_hand = seat_view(state, seat, given).hand
             if tuple(hand) != given_hand:
                 place.find(
                     FindingKind.VIEW_WRONG,

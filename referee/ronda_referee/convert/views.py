@@ -49,10 +49,17 @@ def public_view_to_proto(view: PublicView) -> view_pb2.PublicView:
     )
 
 
-def seat_view_to_proto(view: SeatView) -> view_pb2.SeatView:
-    """Give the message for what one seat may see."""
+def seat_view_to_proto(
+    view: SeatView, public: view_pb2.PublicView | None = None
+) -> view_pb2.SeatView:
+    """Give the message for what one seat may see.
+
+    `public` is the message for what everyone may see of the same match, where it is there already.
+    """
     return view_pb2.SeatView(
-        public=public_view_to_proto(view.public), seat=view.seat, hand=cards_to_proto(view.hand)
+        public=public_view_to_proto(view.public) if public is None else public,
+        seat=view.seat,
+        hand=cards_to_proto(view.hand),
     )
 
 

@@ -8,7 +8,7 @@ from google.protobuf.descriptor import EnumDescriptor
 
 from ronda.v1 import card_pb2, rule_set_pb2
 from ronda_rules import rule_set as rules
-from ronda_rules.cards import RANKS, SUITS, Card, index_of_rank, rank_of
+from ronda_rules.cards import PACK_SIZE, RANKS, SUITS, Card, index_of_rank, rank_of
 from ronda_rules.errors import NotationError, Reason, RulesError
 
 _Word = TypeVar("_Word", bound=StrEnum)
@@ -84,11 +84,17 @@ def card_from_proto(message: card_pb2.Card, field: str = "card") -> Card:
     return (message.suit - 1) * len(RANKS) + rank
 
 
+_CARDS = tuple(
+    card_pb2.Card(rank=RANK_NUMBERS[rank_of(card)], suit=SUIT_NUMBERS[card // len(RANKS)])
+    for card in range(PACK_SIZE)
+)
+
+
 def card_to_proto(card: Card) -> card_pb2.Card:
-    """Give the message for a card."""
-    return card_pb2.Card(rank=RANK_NUMBERS[rank_of(card)], suit=SUIT_NUMBERS[card // len(RANKS)])
+    """Give the message for a card, the same one each time: what changes it takes a copy."""
+    return _CARDS[card]
 
 
 def cards_to_proto(cards: Iterable[Card]) -> list[card_pb2.Card]:
-    """Give the messages for cards, in the order given."""
-    return [card_to_proto(card) for card in cards]
+    """Give the messages for cards, in the order given, as `card_to_proto` does."""
+    return [_CARDS[card] for card in cards]
