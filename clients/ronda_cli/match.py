@@ -1,4 +1,4 @@
-"""`ronda play`: creates a match and plays all its seats with bots."""
+"""`ronda match`: creates a match and plays all its seats with bots."""
 
 import argparse
 import asyncio
@@ -17,7 +17,7 @@ MIN_SEATS = 2
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command."""
     parser = subparsers.add_parser(
-        "play",
+        "match",
         help="create a match and play all its seats with bots",
         description="Creates a match and plays all its seats with bots, to the end.",
     )
