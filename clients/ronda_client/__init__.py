@@ -13,11 +13,12 @@ method `saw(event)` too, an `Observer`, is told everything that its seat may see
 and one that has `begins(rule_set, seats)`, a `RuleReader`, the rules.
 """
 
+from ronda_client.answers import CreatedMatch, CurrentView
 from ronda_client.backoff import Backoff
 from ronda_client.bot import Bot, BotMaker, Observer, RuleReader
 from ronda_client.cards import card_text, rank_number
 from ronda_client.chain import SeenRecord
-from ronda_client.client import CreatedMatch, CurrentView, RefereeClient
+from ronda_client.client import RefereeClient
 from ronda_client.credentials import tls_credentials
 from ronda_client.errors import (
     BotError,
