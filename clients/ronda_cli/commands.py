@@ -30,6 +30,13 @@ COMMANDS = (
     Command("serve", "ronda_cli.serve", "run a referee", ("server",)),
     Command("server", "ronda_cli.server", "ask a referee what it is"),
     Command("match", "ronda_cli.match", "create a match and play all its seats with bots"),
+    Command(
+        "play",
+        "ronda_cli.play",
+        "play yourself, against bots or on a referee, at a table in the terminal",
+        ("terminal",),
+    ),
+    Command("watch", "ronda_cli.watch", "watch a match at a table in the terminal", ("terminal",)),
     Command("bot", "ronda_cli.bot", "play one seat of a match with a bot"),
     Command("matches", "ronda_cli.matches", "list, show, cancel and export a referee's matches"),
     Command("store", "ronda_cli.store", "check or copy a referee's store", ("server",)),

@@ -123,4 +123,3 @@ def _why_not_announced(
     if offered or rules.bluff == Bluff.BLUFF_REFUSED:
         return words.say("not_held", what=name)
     return words.say("not_now", what=name)
-

@@ -115,7 +115,7 @@ def table(screen: Screen) -> list[Line]:
         return [(Piece(head, "result"),), *((Piece(line, "score"),) for line in lines)]
     played = [screen.played] if screen.played is not None else []
     if not screen.table and not played:
-        return [(), (Piece("  —", "quiet"),), (), ()]
+        return [(), (Piece(screen.empty, "quiet"),), (), ()]
     rows = _faces(screen.table)
     if played:
         gap = Piece("  ▸ " if screen.table else "  ", "next")
@@ -175,6 +175,8 @@ def _caption(face: Face) -> str:
 
 
 def _caption_look(face: Face) -> str:
+    if not face.key:
+        return "plain"
     return "chosen" if face.chosen else "key"
 
 

@@ -91,6 +91,7 @@ class Screen:
         told: what happened, the newest last.
         footer: the keys that always work.
         right_to_left: whether lines begin at the right.
+        empty: what is said where nothing lies on the table.
         suits: the suits: their names in the schema, and in the language of the table.
     """
 
@@ -109,6 +110,7 @@ class Screen:
     told: tuple[Told, ...]
     footer: tuple[Button, ...]
     right_to_left: bool
+    empty: str
     suits: tuple[tuple[str, str], ...]
 
 
@@ -139,6 +141,7 @@ def screen_of(controls: Controls) -> Screen:
         told=tuple(sight.told),
         footer=_footer(controls),
         right_to_left=words.right_to_left,
+        empty=words.labelled(words.word("table"), words.none) if sight.seats else "",
         suits=tuple((name, words.suit(name)) for name in ("oros", "copas", "espadas", "bastos")),
     )
 
@@ -266,18 +269,14 @@ def _prompt(controls: Controls) -> str:
 def _buttons(controls: Controls, chosen: str | None) -> tuple[Button, ...]:
     words = controls.sight.words
     if controls.asking:
-        return tuple(
-            Button(key, words.say(name)) for key, (_, name) in controls.leavings.items()
-        )
-    return tuple(
-        Button(
-            one.key,
-            f"{one.label} ({words.say('is_true')})" if one.is_true and controls.hints else one.label,
-            one.key == chosen,
-        )
-        for one in controls.actions
-        if one.card is None
-    )
+        return tuple(Button(key, words.say(name)) for key, (_, name) in controls.leavings.items())
+    buttons = []
+    for one in controls.actions:
+        if one.card is None:
+            told = one.is_true and controls.hints
+            label = f"{one.label} ({words.say('is_true')})" if told else one.label
+            buttons.append(Button(one.key, label, one.key == chosen))
+    return tuple(buttons)
 
 
 def _message(controls: Controls) -> str:
@@ -317,8 +316,6 @@ def _footer(controls: Controls) -> tuple[Button, ...]:
     if controls.seating.plays and not controls.over:
         keys.append(Button(HINTS_KEY, words.say("hints"), controls.hints))
     if controls.seating.pauses and not controls.over:
-        keys.append(
-            Button(PAUSE_KEY, words.replay("play" if controls.paused else "pause"))
-        )
+        keys.append(Button(PAUSE_KEY, words.replay("play" if controls.paused else "pause")))
     keys.append(Button(QUIT_KEY, words.say("quit")))
     return tuple(keys)

@@ -87,6 +87,11 @@ class Words:
         """Give texts one after the other."""
         return self._sentences.say("forms", "separator").join(parts)
 
+    @property
+    def none(self) -> str:
+        """The word for nothing in a list."""
+        return self._sentences.say("forms", "none")
+
     def suit(self, name: str) -> str:
         """Give the name of a suit, by its name in the schema in small letters."""
         return self._sentences.say("suits", name)
