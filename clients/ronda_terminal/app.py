@@ -126,7 +126,6 @@ class TableApp(App[None]):
     #told, #wide { height: 1fr; padding: 0 1; border-top: solid $primary; }
     #wide { border-top: none; border-left: solid $primary; width: 40%; }
     #small { display: none; height: 1fr; content-align: center middle; text-wrap: wrap; }
-    .right { text-align: right; }
     .tall #table, .tall #hand { margin: 1 1; }
     """
     BINDINGS: ClassVar = []
@@ -177,9 +176,6 @@ class TableApp(App[None]):
 
     def on_mount(self) -> None:
         """Begin."""
-        if self.sight.words.right_to_left:
-            for name in ("title", "seats", "beside", "prompt", "told", "footer"):
-                self.query_one(f"#{name}").add_class("right")
         self._tasks = [
             asyncio.create_task(self.feed.run()),
             asyncio.create_task(self._play()),
@@ -201,8 +197,8 @@ class TableApp(App[None]):
         self.action_press(key)
 
     def on_resize(self) -> None:
-        """Draw anew where there is more or less room."""
-        self.redraw()
+        """Draw anew where there is more or less room, once the app knows it."""
+        self.call_after_refresh(self.redraw)
 
     def action_press(self, key: str) -> None:
         """Do what a key does."""

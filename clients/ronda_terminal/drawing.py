@@ -112,7 +112,10 @@ def table(screen: Screen) -> list[Line]:
     """Give what lies on the table, or how the match ended."""
     if screen.result:
         head, *lines = screen.result
-        return [(Piece(head, "result"),), *((Piece(line, "score"),) for line in lines)]
+        return [
+            (Piece(head, "loss" if screen.lost else "result"),),
+            *((Piece(line, "score"),) for line in lines),
+        ]
     played = [screen.played] if screen.played is not None else []
     if not screen.table and not played:
         return [(), (Piece(screen.empty, "quiet"),), (), ()]

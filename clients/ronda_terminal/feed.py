@@ -1,7 +1,7 @@
 """What comes of a match, shown one after the other, slowly enough to follow."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from ronda.v1.event_pb2 import Event
@@ -35,12 +35,21 @@ class Feed:
         changed: called after each change.
         pace: seconds that a card of somebody else is looked at; it is not waited while a clock
             runs.
+        sleep: waits so many seconds.
     """
 
-    def __init__(self, sight: Sight, changed: Callable[[], None], pace: float = 0.0) -> None:
+    def __init__(
+        self,
+        sight: Sight,
+        changed: Callable[[], None],
+        pace: float = 0.0,
+        *,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         self.sight = sight
         self.changed = changed
         self._pace = pace
+        self._sleep = sleep
         self._items: asyncio.Queue[_Item] = asyncio.Queue()
         self._going = asyncio.Event()
         self._going.set()
@@ -94,7 +103,7 @@ class Feed:
                 self.changed()
                 seconds = self._look(event)
                 if seconds:
-                    await asyncio.sleep(seconds)
+                    await self._sleep(seconds)
             finally:
                 self._items.task_done()
 

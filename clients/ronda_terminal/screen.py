@@ -88,6 +88,7 @@ class Screen:
         buttons: what may be said beside playing a card.
         message: why the last key did nothing, or that the connection is lost.
         result: how the match ended; empty: it has not.
+        lost: whether this person has lost it.
         told: what happened, the newest last.
         footer: the keys that always work.
         right_to_left: whether lines begin at the right.
@@ -107,6 +108,7 @@ class Screen:
     buttons: tuple[Button, ...]
     message: str
     result: tuple[str, ...]
+    lost: bool
     told: tuple[Told, ...]
     footer: tuple[Button, ...]
     right_to_left: bool
@@ -138,6 +140,7 @@ def screen_of(controls: Controls) -> Screen:
         buttons=_buttons(controls, None if chosen is None else chosen.key),
         message=_message(controls),
         result=_result(sight),
+        lost=_has_lost(sight),
         told=tuple(sight.told),
         footer=_footer(controls),
         right_to_left=words.right_to_left,
@@ -151,7 +154,8 @@ def _title(sight: Sight) -> str:
     if not sight.seats:
         return words.word("game")
     parts = [words.labelled(words.word("game"), printable(sight.rules.id))]
-    parts.append(words.labelled(words.word("target"), str(sight.rules.target)))
+    if sight.rules.target:
+        parts.append(words.labelled(words.word("target"), str(sight.rules.target)))
     if sight.table.deal:
         parts.append(words.labelled(words.word("deal"), str(sight.table.deal)))
     if sight.table.batch:
@@ -179,7 +183,7 @@ def _seat(sight: Sight, seat: int) -> SeatLine:
     name = words.seat(seat)
     scores = dict(enumerate(sight.ended.scores)) if sight.ended is not None else table.scores
     return SeatLine(
-        name=words.labelled(words.say("you"), name) if seat == sight.seat else name,
+        name=words.directed(words.labelled(words.say("you"), name) if seat == sight.seat else name),
         own=seat == sight.seat,
         next=expected,
         cards=held.count if held is not None else 0,
@@ -286,6 +290,13 @@ def _message(controls: Controls) -> str:
     return controls.message
 
 
+def _has_lost(sight: Sight) -> bool:
+    ended = sight.ended
+    if ended is None or sight.seat is None or not ended.winners:
+        return False
+    return side_of(sight.seat, sight.seats) not in ended.winners
+
+
 def _result(sight: Sight) -> tuple[str, ...]:
     if sight.ended is None:
         return ()
@@ -295,17 +306,13 @@ def _result(sight: Sight) -> tuple[str, ...]:
         scores = words.scores(enumerate(ended.scores))
         return (words.replay("nobody", scores=scores),)
     if sight.seat is not None:
-        side = side_of(sight.seat, sight.seats)
-        drawn = len(ended.winners) > 1
-        key = "you_lost" if side not in ended.winners else "you_drew" if drawn else "you_won"
-        lines.append(words.say(key))
+        outcome = "you_drew" if len(ended.winners) > 1 else "you_won"
+        lines.append(words.say("you_lost" if _has_lost(sight) else outcome))
     winners = words.joined(map(words.side, ended.winners))
     word = words.word("winner" if len(ended.winners) == 1 else "draw")
     lines.append(words.labelled(word, winners))
-    lines += [
-        words.labelled(words.side(side), str(points)) for side, points in enumerate(ended.scores)
-    ]
-    return tuple(lines)
+    lines.append(words.labelled(words.word("score"), words.scores(enumerate(ended.scores))))
+    return tuple(map(words.directed, lines))
 
 
 def _footer(controls: Controls) -> tuple[Button, ...]:

@@ -191,4 +191,4 @@ class Sight:
 
     def _tell(self, step: Step) -> None:
         for text in self.words.told(step):
-            self.told.append(Told(step.kind, text))
+            self.told.append(Told(step.kind, self.words.directed(text)))

@@ -48,7 +48,12 @@ class Words:
 
     @property
     def right_to_left(self) -> bool:
-        """Whether lines begin at the right."""
+        """Whether lines are read from right to left.
+
+        They are written in the order of speaking, each text on a line of its own: a terminal that
+        knows the script turns them and puts them to its right side, and one that does not needs
+        Latin letters.
+        """
         return self.language.direction == "rtl"
 
     def say(self, key: str, /, **values: str) -> str:
