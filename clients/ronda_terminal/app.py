@@ -89,9 +89,13 @@ async def _nothing(_: Leaving) -> None:
 class _Region(Static):
     """A part of the screen."""
 
+    _lines: Sequence[Line] = ()
+
     def show(self, lines: Sequence[Line]) -> None:
-        """Put lines there."""
-        self.update(content(lines))
+        """Put lines there, unless they stand there already."""
+        if lines != self._lines:
+            self._lines = lines
+            self.update(content(lines))
 
     async def on_click(self, event: events.Click) -> None:
         """Press the key of what was clicked on."""

@@ -16,7 +16,7 @@ from ronda_cli.main import main
 from ronda_cli.match import bots_by_seat
 
 COMMANDS = (
-    *("demo", "serve", "match", "bot", "matches", "store"),
+    *("demo", "serve", "match", "play", "watch", "bot", "matches", "store"),
     *("audit", "replay", "rules", "glossary", "conform"),
 )
 
@@ -70,7 +70,7 @@ def test_help_loads_no_command() -> None:
         "try:\n"
         "    main(['--help'])\n"
         "except SystemExit:\n"
-        "    heavy = {'grpc', 'apsw', 'ruamel', 'rich', 'ronda_referee'}\n"
+        "    heavy = {'grpc', 'apsw', 'ruamel', 'rich', 'textual', 'ronda_referee'}\n"
         "    print(sorted(heavy & set(sys.modules)))\n"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack, aclosing
 import grpc
 import pytest
 
-from ronda.v1.referee_service_pb2 import Turn
+from ronda.v1.referee_service_pb2 import SeatClock, Turn, WatchMatchResponse
 from ronda_client import (
     Backoff,
     ForkedLog,
@@ -203,3 +203,25 @@ async def test_many_watchers_leave_room_for_calls() -> None:
         assert await client.submit_move("m1", "token 0", 1, play(1)) == 5
         for watcher in watchers:
             await watcher.aclose()
+
+
+async def test_who_reads_clocks_gets_them_as_they_come() -> None:
+    """By seat, after what came with them; messages without clocks say nothing of them."""
+    fake, book = FakeReferee(), Book()
+    ticking = WatchMatchResponse(
+        clocks=[
+            SeatClock(milliseconds_left=900, running=True),
+            SeatClock(milliseconds_left=5000),
+        ]
+    )
+    fake.watches.append([book.header(), ticking, heartbeat(), book.ended()])
+    told: list[list[tuple[int, bool]]] = []
+    async with serving(fake) as target, RefereeClient.connect(target, backoff=QUICK) as client:
+        async with aclosing(
+            client.watch(
+                "m1", clocks=lambda all_: told.append([(c.milliseconds_left, c.running) for c in all_])
+            )
+        ) as items:
+            seen = [item async for item in items]
+    assert len(seen) == 1
+    assert told == [[(900, True), (5000, False)]]
