@@ -126,12 +126,11 @@ def screen_of(controls: Controls) -> Screen:
     for face in hand or ():
         if face.chosen and face.hint is not None:
             marked.update(face.hint.takes)
-    turn = sight.table.turn
     return Screen(
         title=_title(sight),
         seats=tuple(_seat(sight, seat) for seat in range(sight.seats)),
         table=tuple(Face(card, marked=card in marked) for card in sight.table.cards),
-        played=None if turn is None or _lies(sight, turn.card) else Face(turn.card),
+        played=None if sight.played is None else Face(sight.played),
         beside=_beside(sight),
         hand=hand,
         hint=_hint_text(controls, hand),
@@ -196,12 +195,6 @@ def _seat(sight: Sight, seat: int) -> SeatLine:
 
 def _clock(seconds: int) -> str:
     return f"{seconds // _MINUTE}:{seconds % _MINUTE:02}"
-
-
-def _lies(sight: Sight, card: Card) -> bool:
-    """Tell whether a card that was played has come to rest."""
-    turn = sight.table.turn
-    return card in sight.table.cards or (turn is not None and bool(turn.taken))
 
 
 def _beside(sight: Sight) -> str:

@@ -10,13 +10,15 @@ from ronda.v1.event_pb2 import Event
 from ronda.v1.referee_service_pb2 import SeatClock, Turn
 from ronda.v1.rule_set_pb2 import RuleSet
 from ronda_replay.steps import Step
-from ronda_replay.table import Table
+from ronda_replay.table import Card, Table, cards_of
 from ronda_replay.telling import Language
 from ronda_terminal.words import Words
 
 _MOST_LINES = 500
 # After these somebody else is to play.
 _OPENERS = frozenset({"batch_started"})
+# With these the card that was played has come to rest.
+_RESTS = frozenset({"cards_captured", "card_laid", "cards_held", "leftovers_taken"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ class Sight:
         table: the cards, piles and scores, by the events that may be seen.
         told: what happened, the newest last.
         next_seat: who plays the next card; None: nobody.
+        played: the card that is being played, until it lies or has taken something.
         turn: what the seat is asked, and what it sees; None: nothing.
         sent: whether the answer is under way.
         clocks: the seats' time, by seat; empty: no clock runs.
@@ -100,6 +103,7 @@ class Sight:
         self.table = Table()
         self.told: deque[Told] = deque(maxlen=_MOST_LINES)
         self.next_seat: int | None = None
+        self.played: Card | None = None
         self.turn: Turn | None = None
         self.sent = False
         self.clocks: list[Clock] = []
@@ -176,16 +180,24 @@ class Sight:
     def _follow_turns(self, kind: str, event: Event) -> None:
         if kind in _OPENERS and self.table.dealer is not None and self.seats:
             self.next_seat = (self.table.dealer + 1) % self.seats
-        elif kind == "card_played" and self.seats:
-            left = any(hand.count for hand in self.table.hands.values())
-            self.next_seat = (event.card_played.seat + 1) % self.seats if left else None
+        elif kind == "card_played":
+            (self.played,) = cards_of([event.card_played.card])
+            self._pass_on(event.card_played.seat)
+        elif kind in _RESTS:
+            self.played = None
         elif kind == "match_ended":
             ended = event.match_ended
             self.ended = Ended(tuple(ended.winners), tuple(ended.scores))
             self._stop()
 
+    def _pass_on(self, seat: int) -> None:
+        if self.seats:
+            left = any(hand.count for hand in self.table.hands.values())
+            self.next_seat = (seat + 1) % self.seats if left else None
+
     def _stop(self) -> None:
         self.next_seat = None
+        self.played = None
         self.answered()
         self.clocks = []
 

@@ -1,5 +1,6 @@
 """Watching a match through whatever happens to the connection."""
 
+from collections.abc import Sequence
 from contextlib import AsyncExitStack, aclosing
 
 import grpc
@@ -216,12 +217,15 @@ async def test_who_reads_clocks_gets_them_as_they_come() -> None:
     )
     fake.watches.append([book.header(), ticking, heartbeat(), book.ended()])
     told: list[list[tuple[int, bool]]] = []
-    async with serving(fake) as target, RefereeClient.connect(target, backoff=QUICK) as client:
-        async with aclosing(
-            client.watch(
-                "m1", clocks=lambda all_: told.append([(c.milliseconds_left, c.running) for c in all_])
-            )
-        ) as items:
-            seen = [item async for item in items]
+
+    def read(clocks: Sequence[SeatClock]) -> None:
+        told.append([(one.milliseconds_left, one.running) for one in clocks])
+
+    async with (
+        serving(fake) as target,
+        RefereeClient.connect(target, backoff=QUICK) as client,
+        aclosing(client.watch("m1", clocks=read)) as items,
+    ):
+        seen = [item async for item in items]
     assert len(seen) == 1
     assert told == [[(900, True), (5000, False)]]

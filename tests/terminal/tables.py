@@ -27,9 +27,7 @@ _SUITS = {"o": Suit.SUIT_OROS, "c": Suit.SUIT_COPAS, "e": Suit.SUIT_ESPADAS, "b"
 
 def cards(text: str) -> list[Card]:
     """Give the cards of `7o 12b`."""
-    return [
-        Card(rank=Rank.Value(f"RANK_{one[:-1]}"), suit=_SUITS[one[-1]]) for one in text.split()
-    ]
+    return [Card(rank=Rank.Value(f"RANK_{one[:-1]}"), suit=_SUITS[one[-1]]) for one in text.split()]
 
 
 def language(code: str, *, latin: bool = False) -> Language:

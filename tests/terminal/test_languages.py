@@ -7,9 +7,16 @@ import pytest
 
 from ronda.v1.card_pb2 import Card
 from ronda.v1.decision_pb2 import Decision
-from ronda.v1.event_pb2 import BatchStarted, DealStarted, Event, HandDealt, MatchEnded
+from ronda.v1.event_pb2 import (
+    AnnouncementPassed,
+    BatchStarted,
+    DealStarted,
+    Event,
+    HandDealt,
+    MatchEnded,
+)
 from ronda.v1.log_pb2 import EndReason, LogRecord, MatchResult, SeatJoined
-from ronda.v1.move_pb2 import Announce, Challenge, Claim, Move, Pass, Play
+from ronda.v1.move_pb2 import Announce, Challenge, Claim, Move, Play
 from ronda.v1.referee_service_pb2 import Turn
 from ronda.v1.rule_set_pb2 import AnnouncementKind
 from ronda.v1.view_pb2 import Asked, HeldView, PublicView, SeatView
@@ -22,7 +29,9 @@ from tests.terminal.tables import QuietBot, cards, drawn, language, local, shown
 LANGUAGES = ("ar", "ary", "en", "es", "fa", "fr")
 ARABIC = re.compile("[\u0600-\u06ff]")
 HAND = cards("5e 6e 7e")
-KEYS = "1 2 9 r t d p c v m n z q h space left right enter".split()
+PASS = Move()
+getattr(PASS, "pass").SetInParent()
+KEYS = (*"129rtdpcvmnzqh", "space", "left", "right", "enter")
 
 
 def plays(hand: list[Card]) -> list[Move]:
@@ -39,20 +48,17 @@ def turns() -> Iterator[tuple[Turn, Seating]]:
         hand_sizes=[3, 3, 3, 3],
         answered=[],
     )
-    said = [
-        Move(announce=Announce(kind=kind))
-        for kind in list(AnnouncementKind.values())[1:]
-    ]
+    said = [Move(announce=Announce(kind=kind)) for kind in list(AnnouncementKind.values())[1:]]
     questions = {
         Asked.ASKED_CARD: [*said, *plays(HAND)],
-        Asked.ASKED_ANNOUNCEMENT: [*said, Move(**{"pass": Pass()})],
+        Asked.ASKED_ANNOUNCEMENT: [*said, PASS],
         Asked.ASKED_CHALLENGE: [
             *(Move(challenge=Challenge(seat=seat)) for seat in (1, 3)),
-            Move(**{"pass": Pass()}),
+            PASS,
         ],
         Asked.ASKED_CLAIM: [
             *(Move(claim=Claim(seat=seat)) for seat in (1, 3)),
-            Move(**{"pass": Pass()}),
+            PASS,
         ],
     }
     seatings = (
@@ -133,7 +139,12 @@ def test_every_screen_can_be_said(code: str, latin: bool) -> None:
     ("code", "latin", "prompt", "title"),
     [
         ("en", False, "play a card", "Ronda: maghribi, target: 41, deal: 1, batch: 1"),
-        ("fr", False, "jouer une carte", "Ronda\u00a0: maghribi, objectif\u00a0: 41, donne\u00a0: 1"),
+        (
+            "fr",
+            False,
+            "jouer une carte",
+            "Ronda\u00a0: maghribi, objectif\u00a0: 41",
+        ),
         ("es", False, "jugar una carta", "Ronda: maghribi, objetivo: 41, reparto: 1"),
         ("ar", False, "لعب ورقة", "maghribi"),
         ("ar", True, "la'b waraqa", "maghribi"),
@@ -160,7 +171,7 @@ def test_a_line_is_read_from_the_right_though_a_latin_name_begins_it() -> None:
     for latin, first in ((False, "\u200fAmina"), (True, "Amina")):
         sight = Sight(language("ar", latin=latin), 0)
         begun(sight)
-        sight.take_event(Event(announcement_passed={"seat": 0}))  # type: ignore[arg-type]
+        sight.take_event(Event(announcement_passed=AnnouncementPassed(seat=0)))
         assert sight.told[-1].text.startswith(first)
 
 

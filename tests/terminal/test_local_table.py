@@ -2,6 +2,9 @@
 
 import pytest
 
+from ronda.v1.decision_pb2 import Decision
+from ronda.v1.move_pb2 import Move
+from ronda.v1.view_pb2 import SeatView
 from ronda_bots import GreedyBot
 from ronda_table import LocalMatch
 from tests.terminal.tables import QuietBot, cards, local, shown
@@ -57,9 +60,7 @@ async def test_a_card_is_chosen_with_arrows_and_enter() -> None:
     match = LocalMatch("maghribi", 2, draws=NO_PAIR)
     async with shown(local(match, {1: QuietBot()}), hints=True) as table:
         await table.until_asked()
-        assert table.screen.hint == (
-            "3 of coins: takes 3 of swords, 4 of clubs, 5 of cups"
-        )
+        assert table.screen.hint == ("3 of coins: takes 3 of swords, 4 of clubs, 5 of cups")
         assert [face.marked for face in table.screen.table] == [True, True, True, False]
         assert "1 +3" in table.text("hand")
         await table.press("right")
@@ -163,9 +164,7 @@ async def test_a_claim_against_who_did_not_announce() -> None:
 
 async def test_a_sealed_answer_of_another_seat_is_not_shown() -> None:
     """Seat 0 has announced; seat 1, who is asked next, sees nothing of it before all have."""
-    match = LocalMatch(
-        "khlaso", 2, draws=cards("7o 7c 1o 2o 5o 5c 3o 4o 6c 6e 10b 12o")
-    )
+    match = LocalMatch("khlaso", 2, draws=cards("7o 7c 1o 2o 5o 5c 3o 4o 6c 6e 10b 12o"))
     async with shown(local(match, {0: GreedyBot(1)}, seat=1), seat=1) as table:
         await table.until_asked()
         assert match.to_act == (1,)
@@ -247,8 +246,8 @@ async def test_everything_fits_where_the_terminal_is_just_large_enough() -> None
 async def test_a_bot_that_fails_is_shown() -> None:
     """The table stays, says why it cannot go on, and can be left without being asked."""
 
-    class Broken(QuietBot):
-        def choose(self, view: object, decision: object) -> object:  # type: ignore[override]
+    class Broken:
+        def choose(self, view: SeatView, decision: Decision) -> Move:
             raise KeyError("nine")
 
     match = LocalMatch("maghribi", 2, seed=1)

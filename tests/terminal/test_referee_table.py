@@ -70,9 +70,7 @@ async def seated(
             if leaving is Leaving.RESIGN:
                 await resign_all(client, match_id, tokens[:1])
 
-        bot = asyncio.create_task(
-            play_seat(client, match_id, tokens[1], QuietBot(), name="Brahim")
-        )
+        bot = asyncio.create_task(play_seat(client, match_id, tokens[1], QuietBot(), name="Brahim"))
         try:
             async with shown(session, AT_REFEREE, seat=None, leave=leave) as table:
                 yield Match(table, created, client)
@@ -115,7 +113,7 @@ async def test_a_whole_match_on_a_referee_and_its_spectator(tmp_path: Path) -> N
             assert looking.screen.result[-1] == table.screen.result[-1]
             assert looking.told[-1] == table.told[-1]
         log = await match.client.get_match_log(match.created.match_id)
-        result = [one for one in read_records(log) if one.HasField("match_result")][0]
+        result = next(one for one in read_records(log) if one.HasField("match_result"))
         assert table.app.sight.ended is not None
         assert table.app.sight.ended.scores == tuple(result.match_result.scores)
         moves = [one for one in read_records(log) if one.HasField("move_accepted")]
@@ -213,10 +211,12 @@ async def test_who_left_comes_back_to_the_same_seat(tmp_path: Path) -> None:
 
 async def test_a_match_that_is_not_there_is_shown_as_what_it_is(tmp_path: Path) -> None:
     """The referee's own words."""
-    async with referee(tmp_path) as target:
-        async with shown(spectator(target, "nowhere"), WATCHING, seat=None) as table:
-            await table.until(lambda: table.app.failure)
-            assert "it cannot go on: MATCH_NOT_FOUND" in table.text("prompt")
+    async with (
+        referee(tmp_path) as target,
+        shown(spectator(target, "nowhere"), WATCHING, seat=None) as table,
+    ):
+        await table.until(lambda: table.app.failure)
+        assert "it cannot go on: MATCH_NOT_FOUND" in table.text("prompt")
 
 
 async def test_a_log_is_watched_as_the_public_saw_it(tmp_path: Path) -> None:
