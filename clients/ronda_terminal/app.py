@@ -117,7 +117,10 @@ class TableApp(App[None]):
         errors: what a session may raise that is shown at the table; anything else is a fault.
     """
 
+    TITLE = "Ronda"
     ENABLE_COMMAND_PALETTE = False
+    # What is clicked on is pressed; a drag would mark text instead.
+    ALLOW_SELECT = False
     CSS = """
     Screen { layout: vertical; overflow: hidden; }
     _Region { height: auto; width: 1fr; text-wrap: nowrap; text-overflow: ellipsis; }
@@ -128,6 +131,7 @@ class TableApp(App[None]):
     #body { height: 1fr; }
     #left { width: 1fr; height: 1fr; }
     #told, #wide { height: 1fr; padding: 0 1; border-top: solid $primary; }
+    #told { width: 100%; }
     #wide { border-top: none; border-left: solid $primary; width: 40%; }
     #small { display: none; height: 1fr; content-align: center middle; text-wrap: wrap; }
     .tall #table, .tall #hand { margin: 1 1; }

@@ -141,7 +141,9 @@ def hand(screen: Screen) -> list[Line]:
         return []
     if not screen.hand:
         return [(), (), (), (), ()]
-    captions = [Piece(_caption(face), _caption_look(face), face.key) for face in screen.hand]
+    captions: list[Piece] = []
+    for face in screen.hand:
+        captions += [Piece(_caption(face), _caption_look(face), face.key), Piece(" ")]
     return [*_faces(screen.hand), tuple(captions)]
 
 
@@ -174,7 +176,7 @@ def _caption(face: Face) -> str:
         found = face.hint
         taken = f"+{len(found.takes)}" if found.takes else ""
         text = f"{text} {taken}" + "★" * sum((found.caida, found.mesa, found.chain))
-    return text.strip().center(_FACE + 1)
+    return text.strip().center(_FACE)
 
 
 def _caption_look(face: Face) -> str:
