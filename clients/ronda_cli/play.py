@@ -211,7 +211,9 @@ class _Connected(_Play):
 
     async def leave(self, leaving: Leaving) -> None:
         if leaving is Leaving.RESIGN and self._match_id:
-            await resign_all(self.client, self._match_id, self._tokens)
+            # A client of its own: that of the match is closed as soon as the match is over.
+            async with options.client_of(self._args) as client:
+                await resign_all(client, self._match_id, self._tokens)
 
     @property
     def client(self) -> RefereeClient:

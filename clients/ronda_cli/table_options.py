@@ -92,6 +92,8 @@ def run_table(app: TableApp) -> None:
         logging.disable(logging.NOTSET)
     if terminated:
         raise Terminated
+    if app.fault is not None:
+        raise app.fault
     if app.failure is not None:
         raise CommandError(str(app.failure)) from app.failure
 

@@ -56,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
         watching.session,
         Seating(plays=False, pauses=args.target is None),
         pace=args.pace,
+        from_the_start=args.target is None,
         errors=(ClientError,),
     )
     if args.target is not None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
@@ -24,6 +24,8 @@ from ronda_terminal.sight import Sight
 # Beside the table there is room for what happened.
 _WIDE = 112
 _CLOCK_SECONDS = 0.25
+# Some turns of four seats.
+_MOST_WAITING = 40
 # With so many lines parts stand apart.
 _TALL = 30
 
@@ -61,10 +63,6 @@ STYLES: dict[str, str] = {
     "plain_marked": "bold",
 }
 _PARSED = {look: Style.parse(style) for look, style in STYLES.items()}
-
-
-class Left(Exception):
-    """The person leaves the table."""
 
 
 @dataclass(slots=True)
@@ -113,8 +111,10 @@ class TableApp(App[None]):
         seating: what the person is at the table.
         hints: whether hints are shown from the start.
         pace: seconds that what others do is looked at.
+        from_the_start: whether all of that is looked at, however much there is of it.
         leave: called before the person leaves a match that is not over.
-        errors: what a session may raise that is shown at the table; anything else is a fault.
+        errors: what a session may raise that is shown at the table and kept as `failure`;
+            anything else is a `fault`, and ends the table.
     """
 
     TITLE = "Ronda"
@@ -146,12 +146,14 @@ class TableApp(App[None]):
         *,
         hints: bool = False,
         pace: float = 0.0,
+        from_the_start: bool = False,
         leave: Leaver = _nothing,
         errors: tuple[type[Exception], ...] = (),
     ) -> None:
         super().__init__()
         self.sight = sight
-        self.feed = Feed(sight, self.redraw, pace)
+        most = None if from_the_start else _MOST_WAITING
+        self.feed = Feed(sight, self.redraw, pace, most=most)
         self.person = Person(self.feed)
         self.controls = Controls(
             sight,
@@ -162,6 +164,8 @@ class TableApp(App[None]):
             pause=lambda paused: self.feed.pause(paused=paused),
         )
         self.failure: Exception | None = None
+        self.fault: BaseException | None = None
+        self._is_leaving = False
         self._session = session
         self._leaver = leave
         self._errors = errors
@@ -184,10 +188,8 @@ class TableApp(App[None]):
 
     def on_mount(self) -> None:
         """Begin."""
-        self._tasks = [
-            asyncio.create_task(self.feed.run()),
-            asyncio.create_task(self._play()),
-        ]
+        self._begin(self.feed.run())
+        self._begin(self._play())
         self.set_interval(_CLOCK_SECONDS, self._tick)
         self.redraw()
 
@@ -286,8 +288,22 @@ class TableApp(App[None]):
     def _leave(self, leaving: Leaving) -> None:
         if self.controls.over:
             self.exit()
+        elif self._is_leaving:
+            # The referee does not answer, and the person does not want to wait for it.
+            self.exit()
         else:
-            self._tasks.append(asyncio.create_task(self._leave_after(leaving)))
+            self._is_leaving = True
+            self._begin(self._leave_after(leaving))
+
+    def _begin(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        task.add_done_callback(self._has_ended)
+        self._tasks.append(task)
+
+    def _has_ended(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.fault = error
+            self.exit()
 
     async def _leave_after(self, leaving: Leaving) -> None:
         with contextlib.suppress(*self._errors):

@@ -35,6 +35,8 @@ class Feed:
         changed: called after each change.
         pace: seconds that a card of somebody else is looked at; it is not waited while a clock
             runs.
+        most: with more than this still to come nothing is looked at, so that who joins late soon
+            sees what happens now; None: everything is.
         sleep: waits so many seconds.
     """
 
@@ -44,11 +46,13 @@ class Feed:
         changed: Callable[[], None],
         pace: float = 0.0,
         *,
+        most: int | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.sight = sight
         self.changed = changed
         self._pace = pace
+        self._most = most
         self._sleep = sleep
         self._items: asyncio.Queue[_Item] = asyncio.Queue()
         self._going = asyncio.Event()
@@ -108,7 +112,8 @@ class Feed:
                 self._items.task_done()
 
     def _look(self, event: Event | None) -> float:
-        if event is None or self.sight.clocks:
+        late = self._most is not None and self._items.qsize() > self._most
+        if event is None or self.sight.clocks or late:
             return 0.0
         kind = event.WhichOneof("event") or ""
         own = getattr(getattr(event, kind, None), "seat", None) == self.sight.seat

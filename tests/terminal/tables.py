@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import cache
 
 from textual.pilot import Pilot
 
@@ -30,6 +31,7 @@ def cards(text: str) -> list[Card]:
     return [Card(rank=Rank.Value(f"RANK_{one[:-1]}"), suit=_SUITS[one[-1]]) for one in text.split()]
 
 
+@cache
 def language(code: str, *, latin: bool = False) -> Language:
     """Give a language of the glossary."""
     return Language(load_glossary(code), latin)
@@ -126,6 +128,8 @@ async def shown(
     )
     async with app.run_test(size=size) as pilot:
         yield Table(app, pilot)
+    if app.fault is not None:
+        raise app.fault
 
 
 def local(

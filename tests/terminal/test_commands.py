@@ -119,7 +119,7 @@ class Screen:
         with suppress(OSError):
             while select.select([self._terminal], [], [], 20.0)[0]:
                 self.shown += os.read(self._terminal, 65536)
-        self.process.wait()
+        self.process.wait(timeout=20)
         return self.shown[before:].decode()
 
 
@@ -188,7 +188,9 @@ async def test_a_person_plays_against_bots_on_a_referee(tmp_path: Path) -> None:
         assert shown.process.returncode == 0
         # Seats 2 and 0 have resigned; whether that is seen before the table is gone is open.
         assert re.search(r"(side 1 won, \d+ : \d+ : \d+|left before the end)\r\n", rest)
-        with screen("watch", played.match_id, "--target", referee.address) as watched:
+        with screen(
+            "watch", played.match_id, "--target", referee.address, "--pace", "0"
+        ) as watched:
             watched.until("winner")
             watched.press("q")
             watched.rest()

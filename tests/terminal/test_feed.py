@@ -25,13 +25,14 @@ def played(seat: int, card: Card) -> Event:
 
 @asynccontextmanager
 async def running(
-    pace: float = 0.0, asked: asyncio.Event | None = None
+    pace: float = 0.0, *, asked: asyncio.Event | None = None, most: int | None = None
 ) -> AsyncIterator[tuple[Feed, list[float]]]:
     """Run a feed for seat 0 of two; give it, and the waits that it makes.
 
     Args:
         pace: seconds that a card of somebody else is looked at.
         asked: is set once the seat is asked something.
+        most: with more than this still to come nothing is looked at.
     """
     waits: list[float] = []
 
@@ -42,7 +43,7 @@ async def running(
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
-    feed = Feed(Sight(language("en"), 0), changed, pace, sleep=sleep)
+    feed = Feed(Sight(language("en"), 0), changed, pace, most=most, sleep=sleep)
     feed.begin(rule_set_of("maghribi"), 2, {})
     task = asyncio.create_task(feed.run())
     try:
@@ -74,6 +75,16 @@ async def test_nothing_is_waited_for_while_a_clock_runs() -> None:
         feed.event(played(1, FIVE))
         await feed.shown()
         assert waits == []
+
+
+async def test_who_comes_late_does_not_look_at_everything() -> None:
+    """Of five cards the last three: with two or fewer still to come each is looked at."""
+    async with running(0.5, most=2) as (feed, waits):
+        await feed.shown()
+        for _ in range(5):
+            feed.event(played(1, FIVE))
+        await feed.shown()
+        assert waits == [0.5, 0.5, 0.5]
 
 
 async def test_a_card_that_is_played_stands_alone_until_it_has_taken_something() -> None:

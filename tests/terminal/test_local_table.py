@@ -1,5 +1,7 @@
 """A person at a table in this process: every kind of decision is made with keys."""
 
+import asyncio
+
 import pytest
 
 from ronda.v1.decision_pb2 import Decision
@@ -7,6 +9,8 @@ from ronda.v1.move_pb2 import Move
 from ronda.v1.view_pb2 import SeatView
 from ronda_bots import GreedyBot
 from ronda_table import LocalMatch
+from ronda_terminal.app import Seated
+from ronda_terminal.controls import Leaving, Seating
 from tests.terminal.tables import QuietBot, cards, local, shown
 
 # Seat 0 has a pair of sevens, seat 1 a pair of fives; a five or a seven takes nothing.
@@ -257,6 +261,35 @@ async def test_a_bot_that_fails_is_shown() -> None:
         await table.until(lambda: table.app.failure)
         assert "it cannot go on: the bot at seat 1" in table.text("prompt")
         await table.press("q")
+        assert not table.app.is_running
+
+
+async def test_a_fault_ends_the_table() -> None:
+    """What nobody has foreseen is raised, not shown."""
+
+    async def session(seated: Seated) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        async with shown(session) as table:
+            await table.until(lambda: table.app.fault)
+
+
+async def test_who_does_not_wait_for_the_referee_leaves_at_once() -> None:
+    """Asking a second time leaves, though the first leaving is not through yet."""
+    begun = asyncio.Event()
+
+    async def leave(leaving: Leaving) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    match = LocalMatch("maghribi", 2, seed=1)
+    async with shown(local(match, {1: QuietBot()}), Seating(resigns=True), leave=leave) as table:
+        await table.until_asked()
+        await table.press("q", "r")
+        await begun.wait()
+        assert table.app.is_running
+        await table.press("q", "r")
         assert not table.app.is_running
 
 
