@@ -188,13 +188,6 @@ async def test_a_person_plays_against_bots_on_a_referee(tmp_path: Path) -> None:
         assert shown.process.returncode == 0
         # Seats 2 and 0 have resigned; whether that is seen before the table is gone is open.
         assert re.search(r"(side 1 won, \d+ : \d+ : \d+|left before the end)\r\n", rest)
-        with screen(
-            "watch", played.match_id, "--target", referee.address, "--pace", "0"
-        ) as watched:
-            watched.until("winner")
-            watched.press("q")
-            watched.rest()
-        assert watched.process.returncode == 0
     with screen("watch", log, "--pace", "0", "--lang", "fr") as watched:
         watched.until("quitter")
         watched.press("q")
