@@ -2,7 +2,6 @@
 
 import os
 import pty
-import re
 import select
 import subprocess
 import sys
@@ -14,9 +13,6 @@ from pathlib import Path
 import pytest
 
 from ronda_cli.main import main
-from ronda_client import play_match
-from tests.referee.referee_process import RefereeProcess
-from tests.terminal.tables import QuietBot
 
 NO_TERMINAL = "shows a table and waits for keys, and there is no terminal; "
 
@@ -172,23 +168,10 @@ def test_a_terminal_is_left_as_it_was_where_the_command_is_ended() -> None:
     assert "ronda: terminated" in rest
 
 
-async def test_a_person_plays_against_bots_on_a_referee(tmp_path: Path) -> None:
-    """The match is created there; who leaves resigns, for all its seats are played from here."""
-    async with RefereeProcess(tmp_path / "data") as referee:
-        played = await play_match(referee.address, "single-deal", [QuietBot(), QuietBot()])
-        log = tmp_path / "match.rlog"
-        log.write_bytes(played.log)
-        arguments = ("--target", referee.address, "--bot", "greedy", "--bot", "random")
-        with screen("play", *arguments, "--seat", "2", "--name", "Amina", "--pace", "0") as shown:
-            shown.until("play a card")
-            shown.press("q")
-            shown.until("resign and leave")
-            shown.press("r")
-            rest = shown.rest()
-        assert shown.process.returncode == 0
-        # Seats 2 and 0 have resigned; whether that is seen before the table is gone is open.
-        assert re.search(r"(side 1 won, \d+ : \d+ : \d+|left before the end)\r\n", rest)
-    with screen("watch", log, "--pace", "0", "--lang", "fr") as watched:
+def test_a_log_is_watched_in_french() -> None:
+    """One of the finished logs; q leaves it before it is through."""
+    log = Path(__file__).parents[1] / "golden" / "single-deal-2.rlog"
+    with screen("watch", log, "--lang", "fr") as watched:
         watched.until("quitter")
         watched.press("q")
         watched.rest()
