@@ -243,6 +243,8 @@ CONTRACT_BREAKERS = {
     "replays-know-no-engine": ("clients/ronda_replay", "import ronda_referee"),
     "tables-need-no-server": ("clients/ronda_table", "import cryptography"),
     "agents-know-what-seats-see": ("clients/ronda_env", "import ronda_rules"),
+    "terminals-know-no-engine": ("clients/ronda_terminal", "import ronda_rules"),
+    "terminals-are-drawn-in-one-place": ("clients/ronda_terminal", "import textual"),
     "protocol-is-a-leaf": ("proto/gen/ronda", "import ronda_client"),
 }
 
@@ -287,7 +289,7 @@ def test_every_import_contract_can_be_broken(tmp_path: Path) -> None:
 STAND_ALONE = """
 import importlib, pkgutil, sys
 for name in ("ronda_rules", "ronda_referee", "ronda_client", "ronda_bots", "ronda_cli",
-             "ronda_env", "ronda_replay", "ronda_table", "ronda_tournament"):
+             "ronda_env", "ronda_replay", "ronda_table", "ronda_terminal", "ronda_tournament"):
     sys.modules[name] = None
 import ronda_conformance
 for module in pkgutil.walk_packages(ronda_conformance.__path__, "ronda_conformance."):

@@ -73,9 +73,11 @@ def test_the_readme_shows_no_command_that_is_not_tested() -> None:
         "ronda serve --data games --listen 127.0.0.1:7632",
         "python examples/lowest_bot.py 127.0.0.1:7632",
         (
-            "ronda play --target 127.0.0.1:7632 --rule-set maghribi "
+            "ronda match --target 127.0.0.1:7632 --rule-set maghribi "
             "--bot greedy --bot random --log match.rlog"
         ),
+        "ronda play --rule-set maghribi --bot searcher --bot greedy --hints",
+        "ronda watch match.rlog",
         "ronda audit match.rlog",
         "ronda replay match.rlog",
         "ronda replay match.rlog --seat 0 --lang ary --latin",
@@ -84,7 +86,7 @@ def test_the_readme_shows_no_command_that_is_not_tested() -> None:
         "ronda rules check conformance/house_rules/phone-table.toml",
         "ronda rules show conformance/house_rules/phone-table.toml",
         "ronda demo --rule-sets conformance/house_rules --rule-set phone-table --matches 4",
-        ("ronda play --target 127.0.0.1:7632 --rule-set conformance/house_rules/phone-table.toml"),
+        ("ronda match --target 127.0.0.1:7632 --rule-set conformance/house_rules/phone-table.toml"),
     ]
 
 
@@ -103,10 +105,13 @@ async def test_the_readmes_commands_work_one_after_the_other(tmp_path: Path) -> 
             code, output = await finished(
                 command.replace(LISTEN, referee.address), tmp_path, tmp_path
             )
-            assert code == 0, (command, output)
+            # A person's commands say here that there is no terminal; tests/terminal plays them.
+            needs_terminal = command.startswith(("ronda play", "ronda watch"))
+            assert code == (2 if needs_terminal else 0), (command, output)
+            assert ("there is no terminal" in output) == needs_terminal
             said[command] = output
     assert re.search(r"^\d+ : \d+, winner: \(", by_start(said, "python examples/lowest_bot.py"))
-    assert by_start(said, "ronda play").startswith("match ")
+    assert by_start(said, "ronda match").startswith("match ")
     assert "maghribi" in by_start(said, "ronda audit")
     assert "deal 1, dealer: " in by_start(said, "ronda replay")
     assert "l-jawla 1, l-muwezze': " in by_start(said, "ronda replay match.rlog --seat 0")
@@ -119,7 +124,7 @@ async def test_the_readmes_commands_work_one_after_the_other(tmp_path: Path) -> 
     assert by_start(said, f"ronda rules show {phones}").startswith("Phone table (phone-table)")
     demo = by_start(said, "ronda demo")
     assert re.search(r"^scenarios +(\d+) of \1 passed$", demo, re.MULTILINE)
-    sent_along = f"ronda play --target {LISTEN} --rule-set {phones}"
+    sent_along = f"ronda match --target {LISTEN} --rule-set {phones}"
     assert by_start(said, sent_along).startswith("match ")
     assert re.search(r"^(\d+) scenarios against .*: \1 passed\.$", by_start(said, "ronda conform"))
 

@@ -63,7 +63,7 @@ def test_the_page_shows_no_command_that_is_not_tested() -> None:
         'python -c "import secrets; print(secrets.token_urlsafe(32))" >> organisers',
         "chmod 600 organisers",
         "ronda server info --target localhost:7632 --tls-ca ca.pem",
-        "ronda play --target localhost:7632 --tls-ca ca.pem --organiser-token-file organisers",
+        "ronda match --target localhost:7632 --tls-ca ca.pem --organiser-token-file organisers",
         "ronda conform --target localhost:7632 --tls-ca ca.pem --clause CAP-1",
     ]
 

@@ -10,7 +10,7 @@ MODULES_OF_EXTRA = {
     "server": ("apsw", "cryptography", "grpc_health", "grpc_reflection"),
     "conformance": ("jsonschema", "ruamel.yaml"),
     "metrics": ("prometheus_client",),
-    "terminal": ("rich",),
+    "terminal": ("rich", "textual"),
     "fairness": ("matplotlib", "numpy", "scipy"),
 }
 

@@ -79,13 +79,17 @@ def output_file(text: str) -> Path:
 
 def add_target(parser: argparse.ArgumentParser) -> None:
     """Add where the referee is and how long to wait for it."""
-    parser.add_argument(
-        "--target",
-        type=target,
-        required=True,
-        metavar="HOST:PORT",
-        help="where the referee listens",
-    )
+    add_optional_target(parser, required=True)
+
+
+def add_optional_target(
+    parser: argparse.ArgumentParser,
+    what: str = "where the referee listens",
+    *,
+    required: bool = False,
+) -> None:
+    """Add where a referee is, if there is one, and how long to wait for it."""
+    parser.add_argument("--target", type=target, required=required, metavar="HOST:PORT", help=what)
     add_patience(parser)
 
 
@@ -177,8 +181,18 @@ def first_token(file: Path, option: str = "") -> str:
     raise CommandError(f"{named}: it is empty", code=2)
 
 
-def client_of(args: argparse.Namespace, organiser_token: str | None = None) -> RefereeClient:
+def client_of(
+    args: argparse.Namespace,
+    organiser_token: str | None = None,
+    *,
+    backoff: Backoff | None = None,
+) -> RefereeClient:
     """Return a client for the referee that the options name.
+
+    Args:
+        args: The options.
+        organiser_token: What lets an organiser create matches; None: nothing.
+        backoff: How to wait; None: as the options say.
 
     Raises:
         CommandError: A file for TLS cannot be used.
@@ -186,7 +200,7 @@ def client_of(args: argparse.Namespace, organiser_token: str | None = None) -> R
     return RefereeClient.connect(
         args.target,
         credentials=credentials_of(args),
-        backoff=backoff_of(args),
+        backoff=backoff_of(args) if backoff is None else backoff,
         organiser_token=organiser_token,
         heads=heads_of(args),
     )

@@ -18,12 +18,15 @@ class Backoff:
         factor: What the wait is multiplied by after each further failure.
         cap: Seconds that no single wait exceeds.
         patience: Seconds without any success after which the client gives up.
+        notice: Called with what an attempt met with, before each wait, and with None once one has
+            succeeded after that; None: nobody wants to know.
     """
 
     first: float = 0.05
     factor: float = 2.0
     cap: float = 2.0
     patience: float = 60.0
+    notice: Callable[[str | None], None] | None = None
 
     def __post_init__(self) -> None:
         if not (self.first > 0 and self.factor >= 1 and self.cap >= self.first):
@@ -58,6 +61,8 @@ class Trouble:
 
     def over(self) -> None:
         """Note a success: patience and waits begin anew."""
+        if self._since is not None and self._backoff.notice is not None:
+            self._backoff.notice(None)
         self._since = None
         self._next_wait = self._backoff.first
 
@@ -81,6 +86,8 @@ class Trouble:
         left = self._backoff.patience - (now - self._since)
         if left <= 0:
             raise RefereeUnavailableError(self._target, now - self._since, detail)
+        if self._backoff.notice is not None:
+            self._backoff.notice(detail)
         wait = at_least + self._jitter(self._next_wait / 2, self._next_wait)
         self._next_wait = min(self._next_wait * self._backoff.factor, self._backoff.cap)
         await self._sleep(min(wait, left))

@@ -1,15 +1,13 @@
 """The referee's calls, typed, each repeated until its outcome is known."""
 
 import secrets
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
 import grpc
 
-from ronda.v1.decision_pb2 import Decision
 from ronda.v1.listed_rule_set_pb2 import ListedRuleSet
 from ronda.v1.move_pb2 import Move
 from ronda.v1.referee_service_pb2 import (
@@ -21,12 +19,13 @@ from ronda.v1.referee_service_pb2 import (
     GetViewRequest,
     JoinMatchRequest,
     ListRuleSetsRequest,
+    SeatClock,
     SubmitMoveRequest,
     Turn,
     WatchMatchRequest,
 )
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
-from ronda.v1.view_pb2 import PublicView, SeatView
+from ronda_client.answers import CurrentView
 from ronda_client.backoff import Backoff, Trouble
 from ronda_client.chain import SeenRecord
 from ronda_client.channels import Channels, checked_target, is_loopback
@@ -39,21 +38,6 @@ from ronda_client.watching import watch
 from ronda_client.whole_file import write_whole
 
 _Answer = TypeVar("_Answer")
-
-
-@dataclass(frozen=True, slots=True)
-class CurrentView:
-    """What is to be seen of a match now.
-
-    Attributes:
-        next_sequence: The sequence number that the next record of the log will have.
-        view: The seat's view, or the public one without a token.
-        decision: What the seat is asked; None where it need not act.
-    """
-
-    next_sequence: int
-    view: SeatView | PublicView
-    decision: Decision | None
 
 
 class RefereeClient(OrganiserCalls, SeatCalls):
@@ -222,7 +206,12 @@ class RefereeClient(OrganiserCalls, SeatCalls):
         return answer.seat
 
     def watch(
-        self, match_id: str, seat_token: str = "", *, from_sequence: int = 0
+        self,
+        match_id: str,
+        seat_token: str = "",
+        *,
+        from_sequence: int = 0,
+        clocks: Callable[[Sequence[SeatClock]], None] | None = None,
     ) -> AsyncGenerator[SeenRecord | Turn, None]:
         """Yield the log's records as they come, and with a seat's token its turns, to the end.
 
@@ -234,6 +223,7 @@ class RefereeClient(OrganiserCalls, SeatCalls):
             match_id: The match.
             seat_token: The seat's token; empty: watch as the public.
             from_sequence: The first record wanted.
+            clocks: Called with the seats' clocks, by seat, as they come; None: nobody reads them.
 
         Raises:
             ForkedLog: A record does not continue those seen before, by this stream or another one
@@ -244,7 +234,7 @@ class RefereeClient(OrganiserCalls, SeatCalls):
         request = WatchMatchRequest(
             match_id=match_id, seat_token=seat_token, from_sequence=from_sequence
         )
-        return watch(self._open, request, self._backoff, self._silence, self._heads)
+        return watch(self._open, request, self._backoff, self._silence, self._heads, clocks)
 
     async def get_view(self, match_id: str, seat_token: str = "") -> CurrentView:
         """Return what a seat sees now, or what everyone sees without a token.
@@ -333,7 +323,7 @@ class RefereeClient(OrganiserCalls, SeatCalls):
         trouble = Trouble(self._backoff, self.target)
         while True:
             try:
-                return await attempt()
+                answer = await attempt()
             except grpc.aio.AioRpcError as error:
                 refusal = RefereeError.from_rpc(error)
                 pause = retry_after(refusal)
@@ -341,3 +331,6 @@ class RefereeClient(OrganiserCalls, SeatCalls):
                     raise refusal from error
                 log().info("call_interrupted", target=self.target, detail=str(refusal))
                 await trouble.wait(str(refusal), pause or 0.0)
+            else:
+                trouble.over()
+                return answer

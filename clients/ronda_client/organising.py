@@ -1,7 +1,6 @@
 """The calls of those who organise: creating, listing and cancelling matches, copying the store."""
 
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass, field
 
 import grpc
 
@@ -18,25 +17,12 @@ from ronda.v1.referee_service_pb2 import (
     MatchSummary,
 )
 from ronda.v1.rule_set_pb2 import RuleSet
+from ronda_client.answers import CreatedMatch
 from ronda_client.calls import Calls
 from ronda_client.errors import RefereeError, RefereeUnavailableError, outcome_unknown
 
 # A store of some gigabytes is copied in less.
 COPYING_SECONDS = 3600.0
-
-
-@dataclass(frozen=True, slots=True)
-class CreatedMatch:
-    """A match that was created.
-
-    Attributes:
-        match_id: Its id, which is public.
-        seat_tokens: A token for each seat, by seat. Whoever has it plays the seat, and it is not
-            to be had again; it is left out where the match is printed.
-    """
-
-    match_id: str
-    seat_tokens: tuple[str, ...] = field(repr=False)
 
 
 class OrganiserCalls(Calls):

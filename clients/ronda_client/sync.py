@@ -32,14 +32,14 @@ from ronda.v1.referee_service_pb2 import (
     Turn,
 )
 from ronda.v1.rule_set_pb2 import RuleSet
+from ronda_client.answers import CreatedMatch, CurrentView
 from ronda_client.backoff import Backoff
 from ronda_client.bot import Bot, BotMaker
 from ronda_client.chain import SeenRecord
-from ronda_client.client import CurrentView, RefereeClient
+from ronda_client.client import RefereeClient
 from ronda_client.errors import ClientError
 from ronda_client.heads import Heads
 from ronda_client.match import PlayedMatch, play_match
-from ronda_client.organising import CreatedMatch
 from ronda_client.seat import SeatResult, play_seat, run
 from ronda_client.seat_stream import play_seats
 

@@ -1,12 +1,17 @@
 """Watching a match: one stream for the reader, however many connections it takes."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 
 import grpc
 
-from ronda.v1.referee_service_pb2 import Turn, WatchMatchRequest, WatchMatchResponse
+from ronda.v1.referee_service_pb2 import (
+    SeatClock,
+    Turn,
+    WatchMatchRequest,
+    WatchMatchResponse,
+)
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
 from ronda_client.backoff import Backoff, Trouble
 from ronda_client.chain import Chain, SeenRecord
@@ -22,6 +27,7 @@ async def watch(
     backoff: Backoff,
     silence: float,
     heads: Heads | None = None,
+    clocks: Callable[[Sequence[SeatClock]], None] | None = None,
 ) -> AsyncGenerator[SeenRecord | Turn, None]:
     """Yield the records from the one asked for to the last, and a seat's turns among them.
 
@@ -31,6 +37,7 @@ async def watch(
         backoff: How to wait where the referee is away.
         silence: Seconds without even a heartbeat after which the connection counts as lost.
         heads: The heads that were seen before; None: none were.
+        clocks: Called with the seats' clocks, by seat, where any run, after what came with them.
 
     Raises:
         RefereeError: The referee refused to let it be watched.
@@ -58,6 +65,8 @@ async def watch(
                         chain.save()
                     if message.HasField("turn"):
                         yield message.turn
+                    if clocks is not None and message.clocks:
+                        clocks(message.clocks)
                     if message.HasField("ended"):
                         if message.ended.log_complete:
                             chain.ended()

@@ -14,6 +14,7 @@ from right to left also a `latin` transliteration, for terminals that cannot sho
 | `asked` | what a seat is asked for, by `ronda.v1.Asked` |
 | `events` | a sentence for each field of `ronda.v1.Event`; where one does not do, with endings |
 | `replay` | what a replay says besides the events, and what its buttons are called |
+| `terminal` | what a table at a terminal says to its player besides |
 
 A card of rank 2 to 7 is a `number_card`, the others are a `named_card`. The placeholders of a
 sentence are the names of its event's own fields.
@@ -34,7 +35,7 @@ from ronda_conformance import data_folders
 from ronda_conformance.rule_set_values import suggestion
 
 TERMS = ("ranks", "suits", "kinds", "calls", "moves", "words")
-SENTENCES = ("of_suits", "forms", "asked", "events", "replay")
+SENTENCES = ("of_suits", "forms", "asked", "events", "replay", "terminal")
 SOURCES = ("000", "001", "003", "004", "usual", "ours")
 
 _DIRECTIONS: dict[str, Literal["ltr", "rtl"]] = {"ltr": "ltr", "rtl": "rtl"}

@@ -115,3 +115,16 @@ async def test_a_wait_that_was_asked_for_comes_before_ones_own() -> None:
     assert clock.waits == [1.5, 2, 6.5]
     with pytest.raises(RefereeUnavailableError):
         await series.wait("busy", at_least=100)
+
+
+async def test_who_wants_to_know_is_told_of_each_failure_and_of_the_first_success() -> None:
+    """What an attempt met with before each wait; a success that follows none says nothing."""
+    told: list[str | None] = []
+    clock = Clock()
+    series = trouble(Backoff(first=1, factor=2, cap=60, patience=100, notice=told.append), clock)
+    series.over()
+    await series.wait("away")
+    await series.wait("still away")
+    series.over()
+    series.over()
+    assert told == ["away", "still away", None]

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from dataclasses import replace
 from pathlib import Path
 
 import grpc
@@ -220,3 +221,14 @@ async def test_client_that_is_not_entered_says_so() -> None:
     """Nothing can be called before `async with`."""
     with pytest.raises(RuntimeError, match="async with"):
         await RefereeClient("127.0.0.1:1").list_rule_sets()
+
+
+async def test_a_call_that_is_repeated_tells_of_it() -> None:
+    """Of each attempt that failed, and then that one has succeeded."""
+    fake = FakeReferee()
+    fake.submits.extend([UNAVAILABLE, 17])
+    told: list[str | None] = []
+    backoff = replace(QUICK, notice=told.append)
+    async with serving(fake) as target, RefereeClient.connect(target, backoff=backoff) as client:
+        assert await client.submit_move("m1", "token 0", 12, play(5)) == 17
+    assert told == ["DRAINING: as the script says", None]

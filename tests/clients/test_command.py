@@ -13,10 +13,10 @@ from ronda_cli.bot import TOKEN_VARIABLE, read_token
 from ronda_cli.extras import MissingExtraError, require
 from ronda_cli.failures import CommandError
 from ronda_cli.main import main
-from ronda_cli.play import bots_by_seat
+from ronda_cli.match import bots_by_seat
 
 COMMANDS = (
-    *("demo", "serve", "play", "bot", "matches", "store"),
+    *("demo", "serve", "match", "play", "watch", "bot", "matches", "store"),
     *("audit", "replay", "rules", "glossary", "conform"),
 )
 
@@ -70,14 +70,14 @@ def test_help_loads_no_command() -> None:
         "try:\n"
         "    main(['--help'])\n"
         "except SystemExit:\n"
-        "    heavy = {'grpc', 'apsw', 'ruamel', 'rich', 'ronda_referee'}\n"
+        "    heavy = {'grpc', 'apsw', 'ruamel', 'rich', 'textual', 'ronda_referee'}\n"
         "    print(sorted(heavy & set(sys.modules)))\n"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines()[-1] == "[]"
 
 
-@pytest.mark.parametrize("arguments", [[], ["frobnicate"], ["play", "--seats", "5"]])
+@pytest.mark.parametrize("arguments", [[], ["frobnicate"], ["match", "--seats", "5"]])
 def test_wrong_use_is_explained(arguments: list[str]) -> None:
     """The exit code is 2, the usage goes to standard error, and there is no traceback."""
     ran = ronda(*arguments)
@@ -181,7 +181,7 @@ def test_output_that_is_closed_is_one_line(command: str, tmp_path: Path) -> None
 def test_message_that_has_nowhere_to_go_is_the_exit_code_alone() -> None:
     """Standard error is closed too: it must not land in the output, nor raise."""
     ran = subprocess.run(
-        ["sh", "-c", 'exec "$@" 2>&-', "sh", *RONDA, "play", *NOWHERE, "--bot", "clever"],
+        ["sh", "-c", 'exec "$@" 2>&-', "sh", *RONDA, "match", *NOWHERE, "--bot", "clever"],
         stdout=subprocess.PIPE,
         check=False,
     )
@@ -198,7 +198,7 @@ def test_argument_that_is_not_utf8_is_one_line(arguments: list[bytes]) -> None:
     assert (ran.returncode, ran.stdout) == (2, "")
 
 
-@pytest.mark.parametrize("command", ["play", "bot"])
+@pytest.mark.parametrize("command", ["match", "bot"])
 @pytest.mark.parametrize(
     "target",
     ["127.0.0.1", ":7632", ":99999", "127.0.0.1:0", "127.0.0.1:99999", "http://a:1", "::1:1", ""],
@@ -222,7 +222,7 @@ def test_referee_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     token.write_text("secret\n")
     arguments = ["--target", "127.0.0.1:1", "--patience", "0"]
     for ran in (
-        ronda("play", *arguments),
+        ronda("match", *arguments),
         ronda("bot", *arguments, "--match", "m", "--token-file", str(token)),
     ):
         assert ran.returncode == 1
@@ -235,7 +235,7 @@ def test_referee_that_is_not_there_is_one_line(tmp_path: Path) -> None:
 def test_patience_is_a_number_of_seconds(patience: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Anything else is refused before anything is done."""
     with pytest.raises(SystemExit) as caught:
-        main(["play", "--target", "127.0.0.1:1", f"--patience={patience}"])
+        main(["match", "--target", "127.0.0.1:1", f"--patience={patience}"])
     assert caught.value.code == 2
     assert f"'{patience}' is no number of seconds" in capsys.readouterr().err
 
@@ -360,6 +360,6 @@ def test_bot_that_cannot_be_made_is_one_line(tmp_path: Path, bot: str, message: 
         ),
     }.items():
         (tmp_path / f"{name}.py").write_text(text)
-    ran = ronda("play", *NOWHERE, "--bot", bot, cwd=tmp_path)
+    ran = ronda("match", *NOWHERE, "--bot", bot, cwd=tmp_path)
     assert ran.stderr == f"ronda: --bot {bot}: {message.format(folder=tmp_path)}\n"
     assert (ran.returncode, ran.stdout) == (2, "")

@@ -114,12 +114,12 @@ def test_a_commands_files_are_named_by_their_options(
     assert capsys.readouterr().err == (
         f"ronda: TLS: {missing} cannot be read: No such file or directory\n"
     )
-    assert main(["play", *target, "--organiser-token-file", missing]) == 2
+    assert main(["match", *target, "--organiser-token-file", missing]) == 2
     assert capsys.readouterr().err == (
         f"ronda: --organiser-token-file {missing}: No such file or directory\n"
     )
     monkeypatch.setenv("RONDA_TLS_CA", missing)
-    assert main(["play", *target]) == 2
+    assert main(["match", *target]) == 2
     assert "TLS: " in capsys.readouterr().err
     assert main(["bot", *target, "--match", "m", "--token-file", __file__]) == 2
     assert "TLS: " in capsys.readouterr().err

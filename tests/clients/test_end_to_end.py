@@ -264,7 +264,7 @@ async def test_play_command_plays_a_match(target: str, tmp_path: Path) -> None:
     """The log is written and audited by the other command; JSON and text say who won."""
     log = tmp_path / "match.rlog"
     code, out, err = await ronda(
-        *("play", "--target", target, "--rule-set", "sarii", "--seats", "3", "--bot", "greedy"),
+        *("match", "--target", target, "--rule-set", "sarii", "--seats", "3", "--bot", "greedy"),
         *("--bot", "random", "--log", str(log), "--json"),
     )
     assert (code, err) == (0, "")
@@ -274,7 +274,7 @@ async def test_play_command_plays_a_match(target: str, tmp_path: Path) -> None:
     assert said["log"] == str(log)
     code, out, _ = await ronda("audit", str(log))
     assert code == 0
-    code, out, err = await ronda("play", "--target", target, "--rule-set", "sarii")
+    code, out, err = await ronda("match", "--target", target, "--rule-set", "sarii")
     assert (code, err) == (0, "")
     assert out.count("greedy") == 2
     assert "won" in out
@@ -282,7 +282,7 @@ async def test_play_command_plays_a_match(target: str, tmp_path: Path) -> None:
 
 async def test_play_command_says_why_it_cannot(target: str) -> None:
     """A refusal by the referee is one line."""
-    code, out, err = await ronda("play", "--target", target, "--rule-set", "belote")
+    code, out, err = await ronda("match", "--target", target, "--rule-set", "belote")
     assert (code, out) == (1, "")
     assert err.startswith("ronda: RULE_SET_NOT_FOUND: ")
     assert err.count("\n") == 1
@@ -301,7 +301,7 @@ async def test_play_command_says_where_a_bot_failed(target: str, tmp_path: Path)
         "Exiting": f"SystemExit: enough ({file}:7)",
     }.items():
         code, out, err = await ronda(
-            *("play", "--target", target, "--bot", f"poor_bots:{bot}"), PYTHONPATH=str(tmp_path)
+            *("match", "--target", target, "--bot", f"poor_bots:{bot}"), PYTHONPATH=str(tmp_path)
         )
         assert (code, out) == (1, "")
         assert re.fullmatch(
@@ -317,7 +317,7 @@ async def test_play_command_writes_its_log_into_a_fifo(target: str, tmp_path: Pa
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     (code, _, err), log = await asyncio.gather(
-        ronda("play", "--target", target, "--rule-set", "sarii", "--log", str(fifo)),
+        ronda("match", "--target", target, "--rule-set", "sarii", "--log", str(fifo)),
         asyncio.to_thread(fifo.read_bytes),
     )
     assert (code, err) == (0, "")

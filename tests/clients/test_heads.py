@@ -166,7 +166,7 @@ async def test_heads_of_played_and_watched_matches_prove_their_logs(tmp_path: Pa
     async with running(tmp_path / "data") as run:
         at = ("--target", run.serving.address)
         played = tmp_path / "played"
-        ran = await ronda("play", *at, "--heads", played, "--json", "--log", tmp_path / "m.rlog")
+        ran = await ronda("match", *at, "--heads", played, "--json", "--log", tmp_path / "m.rlog")
         assert ran.code == 0, ran.err
         match_id = ran.json["match_id"]
         watched = tmp_path / "watched"

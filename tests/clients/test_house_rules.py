@@ -36,7 +36,7 @@ async def test_house_rule_sets_of_a_folder_are_played_by_id(tmp_path: Path) -> N
             listed = {one.rule_set.id: one for one in await client.list_rule_sets()}
             played = await play_match(client, "short", [RandomBot(0), RandomBot(1)])
         code, out, err = await ronda(
-            *("play", "--target", process.target, "--rule-set", str(house / "short.toml"))
+            *("match", "--target", process.target, "--rule-set", str(house / "short.toml"))
         )
     assert {"maghribi", "phone-table", "short"} <= set(listed)
     sources = {source.parameter: source.place for source in listed["short"].sources}

@@ -134,6 +134,6 @@ def test_log_that_cannot_be_written_is_refused_before_the_match(
 ) -> None:
     """Nothing listens on port 1, and nothing is looked for there."""
     with pytest.raises(SystemExit) as caught:
-        main(["play", "--target", "127.0.0.1:1", "--patience", "0", "--log", log])
+        main(["match", "--target", "127.0.0.1:1", "--patience", "0", "--log", log])
     assert caught.value.code == 2
-    assert "ronda play: error: argument --log: " in capsys.readouterr().err
+    assert "ronda match: error: argument --log: " in capsys.readouterr().err

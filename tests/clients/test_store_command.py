@@ -118,7 +118,7 @@ async def test_what_a_killed_referee_wrote_last_is_in_a_direct_copy(tmp_path: Pa
     """It may be in the WAL alone."""
     data = tmp_path / "data"
     async with RefereeProcess(data) as referee:
-        ran = await ronda("play", "--target", referee.address, "--json")
+        ran = await ronda("match", "--target", referee.address, "--json")
         match_id = ran.json["match_id"]
         await referee.kill()
     assert (data / "matches.sqlite-wal").stat().st_size > 0

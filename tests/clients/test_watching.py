@@ -1,11 +1,12 @@
 """Watching a match through whatever happens to the connection."""
 
+from collections.abc import Sequence
 from contextlib import AsyncExitStack, aclosing
 
 import grpc
 import pytest
 
-from ronda.v1.referee_service_pb2 import Turn
+from ronda.v1.referee_service_pb2 import SeatClock, Turn, WatchMatchResponse
 from ronda_client import (
     Backoff,
     ForkedLog,
@@ -203,3 +204,28 @@ async def test_many_watchers_leave_room_for_calls() -> None:
         assert await client.submit_move("m1", "token 0", 1, play(1)) == 5
         for watcher in watchers:
             await watcher.aclose()
+
+
+async def test_who_reads_clocks_gets_them_as_they_come() -> None:
+    """By seat, after what came with them; messages without clocks say nothing of them."""
+    fake, book = FakeReferee(), Book()
+    ticking = WatchMatchResponse(
+        clocks=[
+            SeatClock(milliseconds_left=900, running=True),
+            SeatClock(milliseconds_left=5000),
+        ]
+    )
+    fake.watches.append([book.header(), ticking, heartbeat(), book.ended()])
+    told: list[list[tuple[int, bool]]] = []
+
+    def read(clocks: Sequence[SeatClock]) -> None:
+        told.append([(one.milliseconds_left, one.running) for one in clocks])
+
+    async with (
+        serving(fake) as target,
+        RefereeClient.connect(target, backoff=QUICK) as client,
+        aclosing(client.watch("m1", clocks=read)) as items,
+    ):
+        seen = [item async for item in items]
+    assert len(seen) == 1
+    assert told == [[(900, True), (5000, False)]]

@@ -31,6 +31,7 @@ EXTRAS_ONLY = (
     "pettingzoo",
     "prometheus_client",
     "rich",
+    "textual",
 )
 
 # Prints where each import package of ours was found, and what the runner finds of its own data.

@@ -308,7 +308,7 @@ async def test_no_token_is_ever_logged(tmp_path: Path) -> None:
 
 
 async def test_beyond_loopback_from_the_command_line(tmp_path: Path) -> None:
-    """`ronda serve` refuses in the clear, and with a certificate `ronda play` plays a match."""
+    """`ronda serve` refuses in the clear, and with a certificate `ronda match` plays a match."""
     authority = Authority(tmp_path)
     pair = authority.pair("server")
     process = await asyncio.create_subprocess_exec(
@@ -335,7 +335,7 @@ async def test_beyond_loopback_from_the_command_line(tmp_path: Path) -> None:
                 sys.executable,
                 "-m",
                 "ronda_cli",
-                "play",
+                "match",
                 "--target",
                 f"localhost:{referee.address.rpartition(':')[2]}",
             ),
