@@ -22,8 +22,9 @@ from ronda_referee.audit import audit_stream
 from ronda_referee.chain import commitment, record_hash, signed_message
 from ronda_referee.convert import card_to_proto
 from ronda_referee.log_file import read_records
-from ronda_referee.shuffle import DealDraws, commit, match_key
+from ronda_referee.shuffle import DealDraws, commit, match_key, shared_match_key
 from ronda_rules.cards import FULL_PACK, Card, card_text, parse_card, set_of
+from ronda_tournament import seeds as seeds_of_tournaments
 from tools.vector_faults import FAULTS, NEED_RULES, file_of
 from tools.vector_matches import HONEST, KEY, PRIVATE_KEY, SEED
 
@@ -41,6 +42,15 @@ MATCHES: Sequence[tuple[bytes, str, Sequence[bytes]]] = (
     (SEED, "málaga", (b"a", b"b")),
     (b"\xff" * 32, "0f1e2d3c4b5a69788796a5b4c3d2e1f0", (b"", b"x" * 64, b"y", b"z")),
 )
+SHARED: Sequence[tuple[bytes, str]] = (
+    (SEED, "m-7"),
+    (SEED, "round 1, table 2"),
+    (b"\xff" * 32, "málaga"),
+)
+TOURNAMENTS: Sequence[tuple[bytes, Sequence[str]]] = (
+    (SEED, ("", "round 1, table 2", "málaga")),
+    (b"\xff" * 32, ("round 1, table 2",)),
+)
 UNIFORM = ((1, 200, 23), (1, 149, 4), (1, 256, 70), (2, 3, 40), (2, 1, 3), (3, 40, 40))
 DECKS: Sequence[tuple[int, int, Steps]] = (
     (0, 1, (("dealer", 3), ("cards", 40))),
@@ -56,7 +66,7 @@ def _texts(cards: Sequence[Card]) -> str:
 
 
 def shuffle_vectors() -> Json:
-    """Give the vectors of SHUFFLE-1 to SHUFFLE-6."""
+    """Give the vectors of SHUFFLE-1 to SHUFFLE-6, SHUFFLE-9 and SHUFFLE-10."""
     keys = [match_key(*one) for one in MATCHES]
     return {
         "matches": [
@@ -72,6 +82,36 @@ def shuffle_vectors() -> Json:
         ],
         "uniform": [_uniform(keys[0], *one) for one in UNIFORM],
         "decks": [_deck(keys[match], deal, steps) for match, deal, steps in DECKS],
+        "shared": [_shared(*one) for one in SHARED],
+        "tournaments": [_tournament(*one) for one in TOURNAMENTS],
+    }
+
+
+def _shared(seed: bytes, shuffle_id: str) -> Json:
+    key = shared_match_key(seed, shuffle_id)
+    return {
+        "seed": seed.hex(),
+        "shuffle_id": shuffle_id,
+        "seed_commitment": commit(seed).hex(),
+        "match_key": key.hex(),
+        "deals": [_deal(key, deal) for deal in (1, 2)],
+        "deck": _deck(key, 1, (("dealer", 3), ("cards", 40)))["steps"],
+    }
+
+
+def _tournament(seed: bytes, groups: Sequence[str]) -> Json:
+    seeds = {group: seeds_of_tournaments.group_seed(seed, group) for group in groups}
+    return {
+        "seed": seed.hex(),
+        "commitment": seeds_of_tournaments.commitment(seed).hex(),
+        "groups": [
+            {
+                "group": group,
+                "group_seed": of_group.hex(),
+                "seed_commitment": commit(of_group).hex(),
+            }
+            for group, of_group in seeds.items()
+        ],
     }
 
 

@@ -237,6 +237,18 @@ def _other_fixed_draws(records: Records) -> None:
     shown.cards[9].rank = card_pb2.RANK_11
 
 
+def _other_shuffle_id(records: Records) -> None:
+    records[0].header.shared_shuffle_id = "round 2, table 2"
+
+
+def _share_denied(records: Records) -> None:
+    records[0].header.ClearField("shared_shuffle_id")
+
+
+def _shared_and_fixed(records: Records) -> None:
+    records[0].header.shared_shuffle_id = "round 1, table 2"
+
+
 def _other_award(records: Records) -> None:
     awarded = records[number_of(records, "play_awarded")].event_logged.event.play_awarded
     awarded.shares[0].points += 1
@@ -313,6 +325,10 @@ FAULTS: dict[str, tuple[str, Callable[[Records], bytes]]] = {
     "foreign-key": ("not-joined", _foreign_key),
     "other-award": ("fixed-draws", _cheat(_other_award)),
     "other-automatic-move": ("automatic", _cheat(_other_automatic_move)),
+    "group-table-of-other-cards": ("shared-shuffle", _cheat(_table_of_other_cards)),
+    "group-of-another-id": ("shared-shuffle", _cheat(_other_shuffle_id)),
+    "group-not-named": ("shared-shuffle", _cheat(_share_denied)),
+    "shared-and-fixed": ("fixed-draws", _cheat(_shared_and_fixed)),
 }
 
 # Those that only a verifier finds that knows the rules of the game.

@@ -68,17 +68,21 @@ class VectorMatch:
         fixed: str = "",
         seed: bytes = SEED,
         joining: Sequence[int] | None = None,
+        match_id: str = "m-7",
+        shuffle_id: str = "",
+        entropies: Sequence[bytes] = ENTROPIES,
     ) -> "VectorMatch":
         """Create a match; seats join from the last to the first, or as `joining` has it."""
         header = log_pb2.LogHeader(
             format_version=1,
             engine_version="0.1.0",
-            match_id="m-7",
+            match_id=match_id,
             rule_set=rule_set,
             seats=seats,
             seed_commitment=commit(seed),
             public_key=KEY.public_key,
             terms=terms,
+            shared_shuffle_id=shuffle_id,
         )
         draws = log_pb2.FixedDraws(
             cards=[card_to_proto(parse_card(card)) for card in fixed.split()]
@@ -89,7 +93,7 @@ class VectorMatch:
         )
         match = cls(play, rows)
         for seat in reversed(range(seats)) if joining is None else joining:
-            joined = Joined(NAMES[seat], ENTROPIES[seat])
+            joined = Joined(NAMES[seat], entropies[seat])
             match.rows += play.join(seat, joined, match.after(17))
         return match
 
@@ -227,6 +231,27 @@ def automatic() -> VectorMatch:
     return match
 
 
+def shared_shuffle() -> VectorMatch:
+    """The first match of a group of three seats with a drawn dealer; a seat announces; cancelled."""
+    return _of_a_group("m-8", ENTROPIES)
+
+
+def shared_shuffle_again() -> VectorMatch:
+    """The second match of the group: other bytes of the seats, and the same cards."""
+    return _of_a_group("m-9", (b"rotated", b"seats", b""))
+
+
+def _of_a_group(match_id: str, entropies: Sequence[bytes]) -> VectorMatch:
+    rule_set = load_rule_set("maghribi")
+    rule_set.first_dealer.drawn = True
+    match = VectorMatch.begin(
+        rule_set, 3, match_id=match_id, shuffle_id="round 1, table 2", entropies=entropies
+    )
+    match.moves(4 if match_id == "m-8" else 11, announcing=True)
+    match.cancel()
+    return match
+
+
 # The first seed of one byte repeated with which the table is mended twice.
 TABLE_SEED = 16
 
@@ -240,4 +265,6 @@ HONEST: dict[str, Callable[[], VectorMatch]] = {
     "sealed-answers": sealed_answers,
     "timed-out": timed_out,
     "automatic": automatic,
+    "shared-shuffle": shared_shuffle,
+    "shared-shuffle-again": shared_shuffle_again,
 }

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from ronda_cli import audit_fairness, options
+from ronda_cli.audit_duplicates import Groups
 from ronda_cli.audit_sources import Sources
 from ronda_cli.audit_summary import FOUND, UNUSABLE, Summary
 from ronda_cli.failures import CommandError
@@ -26,9 +27,11 @@ DESCRIPTION = (
 )
 EPILOG = (
     "Each log gets one line: what was played, or the first record that is wrong and why; with more "
-    "than one log a summary comes last. Exit codes: 0 everything in every log was derived again; "
-    "1 something is wrong with a log, or with --fairness the cards do not look drawn by lot; "
-    "2 wrong arguments, or a log that cannot be read; 3 nothing is wrong, but a log is unfinished."
+    "than one log a summary comes last, and before it a line for each shuffle that logs share: "
+    "whether all were dealt the same cards. Exit codes: 0 everything in every log was derived "
+    "again; 1 something is wrong with a log, logs that share a shuffle were dealt other cards, or "
+    "with --fairness the cards do not look drawn by lot; 2 wrong arguments, or a log that cannot "
+    "be read; 3 nothing is wrong, but a log is unfinished."
 )
 
 
@@ -112,18 +115,21 @@ def run(args: argparse.Namespace) -> int:
     fairness = audit_fairness.begin(args)
     wanted = Wanted(args.key, seen, deals=fairness is not None)
     summary = Summary(seen)
+    groups = Groups()
     with ExitStack() as stack:
         sources = stack.enter_context(Sources(args))
         for audited in _with_bar(sources, wanted, args.jobs):
             summary.add(audited)
+            groups.add(audited)
             if fairness is not None:
                 fairness.add(audited)
             _print(audited, args)
     if summary.logs > 1:
-        print(json.dumps({"summary": summary.as_json()}) if args.json else summary.as_text())
+        _print_summary(summary, groups, args)
     for line in () if args.json else summary.notes():
         print(f"audit: {line}", file=sys.stderr)
-    if fairness is not None and fairness.report(args) and summary.code != UNUSABLE:
+    unlikely = fairness is not None and fairness.report(args)
+    if (unlikely or groups.differ) and summary.code != UNUSABLE:
         return FOUND
     return summary.code
 
@@ -166,6 +172,15 @@ def _with_bar(sources: Sources, wanted: Wanted, jobs: int) -> Iterator[Audited]:
         except BrokenProcessPool as error:
             detail = "the system has ended a process of the audit; try again with fewer --jobs"
             raise CommandError(detail, code=2) from error
+
+
+def _print_summary(summary: Summary, groups: Groups, args: argparse.Namespace) -> None:
+    if args.json:
+        print(json.dumps({"summary": {**summary.as_json(), "shared_shuffles": groups.as_json()}}))
+        return
+    told = groups.as_text(differing_alone=args.quiet)
+    for line in (*told, summary.as_text()):
+        write_line(sys.stdout, line)
 
 
 def _print(audited: Audited, args: argparse.Namespace) -> None:

@@ -25,7 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fairness",
         action="store_true",
         help="instead of a line for each log say how likely the cards of all together are; logs "
-        "with a finding and draws that an organiser fixed are left out",
+        "with a finding, draws that an organiser fixed, and all but the first log of a shared "
+        "shuffle are left out",
     )
     parser.add_argument(
         "--plot",
@@ -62,13 +63,24 @@ class Collected:
         self._fairness: Fairness = self._module.Fairness()
         self._logs = 0
         self._left_out = 0
+        self._shuffles: set[tuple[str, bytes]] = set()
 
     def add(self, audited: Audited) -> None:
-        """Take the deals of a log in, if it is all right and its cards were drawn by lot."""
+        """Take the deals of a log in, if it is all right and its cards were drawn by lot.
+
+        Of those that share a shuffle the first alone counts: the others are no further draws.
+        """
         report = audited.report
         if report is None or not report.ok or report.draws is Draws.FIXED:
             self._left_out += 1
             return
+        shared = report.shared_shuffle
+        if shared is not None:
+            shuffle = shared.shuffle_id, shared.seed_commitment
+            if shuffle in self._shuffles:
+                self._left_out += 1
+                return
+            self._shuffles.add(shuffle)
         self._logs += 1
         self._fairness.add(audited.deals)
 

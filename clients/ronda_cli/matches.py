@@ -4,16 +4,22 @@ import argparse
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import aclosing
 from datetime import UTC, datetime
 
 from google.protobuf import json_format
 
-from ronda.v1.referee_service_pb2 import MATCH_STATE_UNSPECIFIED, MatchState, MatchSummary
+from ronda.v1.referee_service_pb2 import (
+    MATCH_STATE_FROZEN,
+    MATCH_STATE_UNSPECIFIED,
+    MatchState,
+    MatchSummary,
+)
 from ronda.v1.view_pb2 import PublicView
 from ronda_cli import matches_export, matches_watch, options
 from ronda_cli.failures import CommandError
 from ronda_cli.progress import progress
-from ronda_client import ClientError, RefereeClient, RefereeError, card_text
+from ronda_client import ClientError, RefereeClient, RefereeError, SeenRecord, card_text
 
 _PREFIX = "MATCH_STATE_"
 STATES = tuple(name.removeprefix(_PREFIX).lower() for name in MatchState.keys()[1:])
@@ -112,15 +118,18 @@ async def _list(client: RefereeClient, args: argparse.Namespace) -> int:
 async def _show(client: RefereeClient, args: argparse.Namespace) -> int:
     match = await _find(client, args.match)
     view = await _public_view(client, args.match)
+    shuffle_id = await _shared_shuffle_id(client, match)
     if args.json:
         shown: object = None
         if view is not None:
             shown = json_format.MessageToDict(
                 view, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
             )
-        print(json.dumps({**_as_json(match), "view": shown}))
+        shared = {"shared_shuffle_id": shuffle_id}
+        print(json.dumps({**_as_json(match), **shared, "view": shown}))
     else:
-        print("\n".join(_about(match) + ([] if view is None else _seen(view))))
+        shared_line = [f"cards     shared shuffle {shuffle_id}"] if shuffle_id else []
+        print("\n".join(_about(match) + shared_line + ([] if view is None else _seen(view))))
     return 0
 
 
@@ -145,6 +154,17 @@ async def _public_view(client: RefereeClient, match_id: str) -> PublicView | Non
             return None
         raise
     return seen if isinstance(seen, PublicView) else None
+
+
+async def _shared_shuffle_id(client: RefereeClient, match: MatchSummary) -> str | None:
+    """Return the id of the shuffle that a match shares, as its log's header says, or None."""
+    if match.state == MATCH_STATE_FROZEN:
+        return None
+    async with aclosing(client.watch(match.match_id)) as seen:
+        async for one in seen:
+            if isinstance(one, SeenRecord):
+                return one.record.header.shared_shuffle_id or None
+    return None
 
 
 async def _cancel(client: RefereeClient, args: argparse.Namespace) -> int:

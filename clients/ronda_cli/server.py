@@ -53,6 +53,7 @@ def as_json(info: GetServerInfoResponse) -> dict[str, object]:
         "limits": {field.name: getattr(limits, field.name) for field in limits.DESCRIPTOR.fields},
         "default_terms": _terms(info.default_terms),
         "fixed_draws_allowed": info.fixed_draws_allowed,
+        "shared_shuffles_allowed": info.shared_shuffles_allowed,
     }
 
 
@@ -71,6 +72,10 @@ def _terms(terms: MatchTerms) -> dict[str, object]:
         "join_timeout_ms": terms.join_timeout_ms,
         "spectator_delay": terms.spectator_delay,
     }
+
+
+def _allowed(*, on: bool) -> str:
+    return "allowed" if on else "not allowed"
 
 
 def as_text(info: GetServerInfoResponse) -> str:
@@ -101,6 +106,7 @@ def as_text(info: GetServerInfoResponse) -> str:
         ("clock", f"{clock} unless the match says otherwise"),
         ("refusals", f"the seat forfeits after {terms.most_refusals}"),
         ("joining", f"cancelled after {terms.join_timeout_ms} ms"),
-        ("fixed draws", "allowed" if info.fixed_draws_allowed else "not allowed"),
+        ("fixed draws", _allowed(on=info.fixed_draws_allowed)),
+        ("shared draws", _allowed(on=info.shared_shuffles_allowed)),
     )
     return "\n".join(f"{name:<13} {text}" for name, text in rows)

@@ -15,7 +15,7 @@ from ronda_client.backoff import Backoff
 from ronda_client.bot import Bot
 from ronda_client.cards import card_text, rank_number
 from ronda_client.chain import SeenRecord
-from ronda_client.client import CreatedMatch, CurrentView, RefereeClient
+from ronda_client.client import CurrentView, RefereeClient
 from ronda_client.credentials import tls_credentials
 from ronda_client.errors import (
     BotError,
@@ -30,6 +30,7 @@ from ronda_client.errors import (
 from ronda_client.heads import Heads, HeadsError, SeenHead, read_heads
 from ronda_client.log_file import read_records
 from ronda_client.match import PlayedMatch, play_match
+from ronda_client.organising import CreatedMatch
 from ronda_client.seat import Outcome, SeatResult, play_seat, run
 from ronda_client.seat_stream import SeatStream, play_seats
 

@@ -1,22 +1,18 @@
 """The referee's calls, typed, each repeated until its outcome is known."""
 
 import secrets
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
 import grpc
 
-from ronda.v1.card_pb2 import Card
 from ronda.v1.decision_pb2 import Decision
 from ronda.v1.listed_rule_set_pb2 import ListedRuleSet
-from ronda.v1.log_pb2 import FixedDraws
-from ronda.v1.match_terms_pb2 import MatchTerms
 from ronda.v1.move_pb2 import Move
 from ronda.v1.referee_service_pb2 import (
-    CreateMatchRequest,
     GetMatchLogRequest,
     GetMatchLogResponse,
     GetRuleSetRequest,
@@ -30,7 +26,6 @@ from ronda.v1.referee_service_pb2 import (
     WatchMatchRequest,
 )
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
-from ronda.v1.rule_set_pb2 import RuleSet
 from ronda.v1.view_pb2 import PublicView, SeatView
 from ronda_client.backoff import Backoff, Trouble
 from ronda_client.chain import SeenRecord
@@ -44,20 +39,6 @@ from ronda_client.watching import watch
 from ronda_client.whole_file import write_whole
 
 _Answer = TypeVar("_Answer")
-
-
-@dataclass(frozen=True, slots=True)
-class CreatedMatch:
-    """A match that was created.
-
-    Attributes:
-        match_id: Its id, which is public.
-        seat_tokens: A token for each seat, by seat. Whoever has it plays the seat, and it is not
-            to be had again; it is left out where the match is printed.
-    """
-
-    match_id: str
-    seat_tokens: tuple[str, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,44 +198,6 @@ class RefereeClient(OrganiserCalls, SeatCalls):
         request = GetRuleSetRequest(id=rule_set_id)
         answer = await self._repeat(lambda: stub.GetRuleSet(request, timeout=self._call_timeout))
         return answer.rule_set
-
-    async def create_match(
-        self,
-        rule_set: str | RuleSet,
-        seats: int,
-        *,
-        fixed_draws: Sequence[Card] | None = None,
-        terms: MatchTerms | None = None,
-    ) -> CreatedMatch:
-        """Create a match.
-
-        Where an answer is lost another match is created; the lost one is never joined.
-
-        Args:
-            rule_set: The id of a rule set that the referee has, or one in full.
-            seats: How many seats: 2, 3 or 4, as the rule set allows.
-            fixed_draws: Cards that stand in for the shuffle, where the referee allows it.
-            terms: Clocks, forfeits, spectators; None: as the referee's settings say, no clock.
-
-        Raises:
-            RefereeError: `RULE_SET_NOT_FOUND`, `RULE_SET_INVALID`,
-                `FIXED_DRAWS_REFUSED`, `DRAW_INVALID`, `MALFORMED_REQUEST`, `ORGANISER_ONLY`,
-                `TOO_MANY_MATCHES`.
-        """
-        request = CreateMatchRequest(seats=seats, terms=terms)
-        if isinstance(rule_set, str):
-            request.rule_set_id = rule_set
-        else:
-            request.rule_set.CopyFrom(rule_set)
-        if fixed_draws is not None:
-            request.fixed_draws.CopyFrom(FixedDraws(cards=fixed_draws))
-        stub = self._open.stub
-        answer = await self._repeat(
-            lambda: stub.CreateMatch(
-                request, timeout=self._call_timeout, metadata=self._as_organiser
-            )
-        )
-        return CreatedMatch(answer.match_id, tuple(answer.seat_tokens))
 
     async def join(
         self, match_id: str, seat_token: str, *, name: str = "", entropy: bytes = b""

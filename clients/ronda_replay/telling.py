@@ -137,6 +137,11 @@ class Teller:
         ]
         if header.fixed_draws_commitment:
             told.append(self.say("fixed"))
+        elif header.shared_shuffle_id:
+            shuffle_id = printable(header.shared_shuffle_id, LONGEST_TEXT)
+            told.append(
+                self.say("shared", shuffle_id=shuffle_id, commitment=_hex(header.seed_commitment))
+            )
         else:
             told.append(self.say("shuffled", commitment=_hex(header.seed_commitment)))
         told.append(self.say("key", key=_hex(header.public_key)))

@@ -40,6 +40,9 @@ def _outcome(report: AuditReport, names: Names) -> str:
 def _draws_text(report: AuditReport) -> str:
     if report.draws is Draws.FIXED:
         return "draws fixed by the organiser, not shuffled"
+    if report.shared_shuffle is not None:
+        shuffle_id = printable(report.shared_shuffle.shuffle_id)
+        return f"shared shuffle {shuffle_id}, decided by whoever created the group"
     if not report.seats_with_entropy:
         return "cards from the shuffle, decided by the referee alone"
     brought = f"{report.seats_with_entropy} of {report.seats}"
@@ -72,6 +75,7 @@ def report_json(report: AuditReport) -> dict[str, object]:
         "deals": report.deals,
         "moves": report.moves,
         "draws": report.draws,
+        **_shared_json(report),
         "seats_with_entropy": report.seats_with_entropy,
         "ended": report.ended,
         "forfeits": {str(seat): reason for seat, reason in sorted(report.forfeits.items())},
@@ -81,6 +85,19 @@ def report_json(report: AuditReport) -> dict[str, object]:
         "key_expected": report.key_expected,
         "heads_compared": report.heads_compared,
         "views": report.views,
+    }
+
+
+def _shared_json(report: AuditReport) -> dict[str, object]:
+    """Give what only a match has that shares its shuffle."""
+    shared = report.shared_shuffle
+    if shared is None:
+        return {}
+    return {
+        "shared_shuffle": {
+            "shuffle_id": shared.shuffle_id,
+            "seed_commitment": shared.seed_commitment.hex(),
+        }
     }
 
 

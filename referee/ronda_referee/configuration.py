@@ -112,6 +112,7 @@ def settings_of(configuration: Configuration) -> Settings:
         data=Path(configuration.text("data") or ""),
         listen=configuration.text("listen") or "",
         allow_fixed_draws=configuration.on("allow_fixed_draws"),
+        allow_shared_shuffles=configuration.on("allow_shared_shuffles"),
         heartbeat_seconds=configuration.number("heartbeat_seconds"),
         slow_watcher_seconds=configuration.number("slow_watcher_seconds"),
         sleep_after_seconds=configuration.number("sleep_after_seconds"),

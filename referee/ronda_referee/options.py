@@ -247,6 +247,11 @@ OPTIONS: tuple[Option, ...] = (
         default=_always(value=False),
         what="let organisers bring draws of their own, for tests",
     ),
+    Switch(
+        key="allow_shared_shuffles",
+        default=_always(value=False),
+        what="let organisers bring a seed that several matches share, for tournaments",
+    ),
     Number(
         key="heartbeat_seconds",
         metavar="SECONDS",

@@ -22,7 +22,7 @@ from ronda_referee.convert import (
 )
 from ronda_referee.errors import ServiceError, ServiceReason, StoreDamaged
 from ronda_referee.match_log import LogRow, MatchLog, ObservedEvent
-from ronda_referee.shuffle import FixedDrawsExhausted, MatchDraws, match_key
+from ronda_referee.shuffle import FixedDrawsExhausted, MatchDraws, key_of
 from ronda_rules.engine import SeatsToAct, advance, begin, decide
 from ronda_rules.errors import DrawError
 from ronda_rules.events import CardPlayed, Event
@@ -102,6 +102,7 @@ class MatchPlay:
         self.joined: dict[int, Joined] = {}
         self.ended: log_pb2.EndReason.ValueType | None = None
         self._seed = seed
+        self._shuffle_id = header.shared_shuffle_id
         self._fixed = (
             None if fixed_draws is None else [card_from_proto(card) for card in fixed_draws.cards]
         )
@@ -366,7 +367,7 @@ class MatchPlay:
 
     def _start(self) -> list[Event]:
         entropies = [self.joined[seat].entropy for seat in range(self.seats)]
-        key = match_key(self._seed, self.match_id, entropies)
+        key = key_of(self._seed, self.match_id, self._shuffle_id, entropies)
         self._draws = MatchDraws(key, self._fixed)
         return self._unfold(*begin(self.rules, self.seats))
 

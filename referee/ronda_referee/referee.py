@@ -53,6 +53,7 @@ class Referee:
         surroundings: Surroundings,
         *,
         allow_fixed_draws: bool = False,
+        allow_shared_shuffles: bool = False,
         default_terms: match_terms_pb2.MatchTerms,
         sleep_after_seconds: float = SLEEP_AFTER_SECONDS,
         most_open: int = OPEN_MATCHES,
@@ -67,6 +68,7 @@ class Referee:
         self._key = key
         self._surroundings = surroundings
         self._allow_fixed_draws = allow_fixed_draws
+        self._allow_shared_shuffles = allow_shared_shuffles
         self._default_terms = default_terms
         self._sleep_after_ms = int(sleep_after_seconds * 1000)
         self._sweep: asyncio.TimerHandle | None = None
@@ -118,7 +120,10 @@ class Referee:
         return len(self._open) + len(self._opening)
 
     async def create(
-        self, wanted: log_pb2.LogHeader, fixed_draws: log_pb2.FixedDraws | None = None
+        self,
+        wanted: log_pb2.LogHeader,
+        fixed_draws: log_pb2.FixedDraws | None = None,
+        shared_shuffle: log_pb2.SharedShuffle | None = None,
     ) -> tuple[str, list[str]]:
         """Create a match; give its id and a token for each seat, when it is on disk.
 
@@ -126,12 +131,13 @@ class Referee:
             wanted: a header with the rule set, the seats and the organiser's terms; the referee
                 adds the rest.
             fixed_draws: draws that stand in for the shuffle, or None.
+            shared_shuffle: the shuffle that the match shares with others, as it must be; or None.
 
         Raises:
             RulesError: the rule set, the seat count or the draws cannot be played, or the terms
                 are malformed.
-            ServiceError: the referee does not take draws from outside, is shutting down, or has as
-                many open matches as it may have.
+            ServiceError: the referee does not take draws or seeds from outside, is shutting down,
+                or has as many open matches as it may have.
         """
         self.refuse_when_draining()
         if self.open_matches >= self._most_open:
@@ -151,9 +157,14 @@ class Referee:
                 )
             cards = [card_from_proto(card, "fixed_draws.cards") for card in fixed_draws.cards]
             check_fixed_draws(rules, wanted.seats, cards)
+        if shared_shuffle is not None and not self._allow_shared_shuffles:
+            raise ServiceError(
+                ServiceReason.SHARED_SHUFFLE_REFUSED,
+                "matches share no shuffle here; start a referee that allows shared shuffles",
+            )
         entropy = self._surroundings.entropy
         match_id = entropy(_MATCH_ID_BYTES).hex()
-        seed = entropy(SEED_SIZE)
+        seed = entropy(SEED_SIZE) if shared_shuffle is None else shared_shuffle.seed
         tokens = [new_token(entropy) for _ in range(wanted.seats)]
         header = log_pb2.LogHeader(
             format_version=FORMAT_VERSION,
@@ -164,6 +175,7 @@ class Referee:
             seed_commitment=commit(seed),
             public_key=self._key.public_key,
             terms=terms.complete_terms(wanted.terms, self._default_terms),
+            shared_shuffle_id="" if shared_shuffle is None else shared_shuffle.shuffle_id,
         )
         now_ms = self._surroundings.now_ms()
         play, rows = MatchPlay.create(

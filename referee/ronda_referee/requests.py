@@ -9,11 +9,15 @@ from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.unknown_fields import UnknownFieldSet
 
+from ronda.v1 import log_pb2
+from ronda.v1 import referee_service_pb2 as pb
 from ronda_referee.convert import MalformedMessage
+from ronda_referee.shuffle import SEED_SIZE
 
 LONGEST_REQUEST_ID = 64
 LONGEST_NAME = 64
 LONGEST_ENTROPY = 64
+LONGEST_SHUFFLE_ID = 64
 
 
 def check_length(field: str, value: str | bytes, lowest: int, highest: int) -> None:
@@ -37,6 +41,28 @@ def check_printable(field: str, value: str) -> None:
     """
     if not value.isprintable():
         raise MalformedMessage(field, "holds a character that cannot be printed on one line")
+
+
+def shared_shuffle_of(request: pb.CreateMatchRequest) -> log_pb2.SharedShuffle | None:
+    """Give the shuffle that a new match is to share with others; None: it has its own.
+
+    The refusal never quotes the seed: it is a secret.
+
+    Raises:
+        MalformedMessage: the seed or the id is not as it must be, or draws are fixed too.
+    """
+    if not request.HasField("shared_shuffle"):
+        return None
+    if request.HasField("fixed_draws"):
+        detail = "stands beside fixed_draws; a match has one of the two or neither"
+        raise MalformedMessage("shared_shuffle", detail)
+    shared = request.shared_shuffle
+    if len(shared.seed) != SEED_SIZE:
+        detail = f"has {len(shared.seed)} bytes; {SEED_SIZE} are needed, which nobody can guess"
+        raise MalformedMessage("shared_shuffle.seed", detail)
+    check_length("shared_shuffle.shuffle_id", shared.shuffle_id, 1, LONGEST_SHUFFLE_ID)
+    check_printable("shared_shuffle.shuffle_id", shared.shuffle_id)
+    return shared
 
 
 def check_known(message: Message, path: str = "") -> None:

@@ -107,6 +107,7 @@ async def serving(
             key,
             surroundings,
             allow_fixed_draws=settings.allow_fixed_draws,
+            allow_shared_shuffles=settings.allow_shared_shuffles,
             default_terms=settings.default_terms,
             sleep_after_seconds=settings.sleep_after_seconds,
             most_open=settings.limits.open_matches,

@@ -24,4 +24,5 @@ def server_info(settings: Settings, public_key: bytes) -> pb.GetServerInfoRespon
         ),
         default_terms=settings.default_terms,
         fixed_draws_allowed=settings.allow_fixed_draws,
+        shared_shuffles_allowed=settings.allow_shared_shuffles,
     )

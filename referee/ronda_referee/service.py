@@ -20,7 +20,7 @@ from ronda_referee.log_export import log_parts
 from ronda_referee.match import Match
 from ronda_referee.play_stream import PlayStream
 from ronda_referee.referee import Referee
-from ronda_referee.requests import check_known
+from ronda_referee.requests import check_known, shared_shuffle_of
 from ronda_referee.rule_sets import RuleSets
 from ronda_referee.seat_calls import join, open_seat, submit
 from ronda_referee.slow_watchers import SlowWatchers
@@ -108,7 +108,8 @@ class RefereeService(RefereeServiceServicer):
             terms=request.terms,
         )
         fixed_draws = request.fixed_draws if request.HasField("fixed_draws") else None
-        match_id, tokens = await self._referee.create(wanted, fixed_draws)
+        shared_shuffle = shared_shuffle_of(request)
+        match_id, tokens = await self._referee.create(wanted, fixed_draws, shared_shuffle)
         return pb.CreateMatchResponse(match_id=match_id, seat_tokens=tokens)
 
     @refusing

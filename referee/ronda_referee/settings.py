@@ -72,6 +72,7 @@ class Settings:
         data: the folder that holds its store and its key; made where it is missing.
         listen: where it listens, HOST:PORT; port 0 takes a free one.
         allow_fixed_draws: whether organisers may bring draws of their own, for tests.
+        allow_shared_shuffles: whether organisers may bring a seed that several matches share.
         heartbeat_seconds: after how long without news watchers get a sign of life.
         slow_watcher_seconds: after how long without reading a client's stream is ended.
         drain_seconds: how long streams may take to end when it shuts down.
@@ -89,6 +90,7 @@ class Settings:
     data: Path
     listen: str = DEFAULT_LISTEN
     allow_fixed_draws: bool = False
+    allow_shared_shuffles: bool = False
     heartbeat_seconds: float = HEARTBEAT_SECONDS
     slow_watcher_seconds: float = SLOW_WATCHER_SECONDS
     drain_seconds: float = DRAIN_SECONDS

@@ -1,12 +1,14 @@
 """The shuffle: from a secret seed and the seats' own bytes to every draw of a match (DEAL-4).
 
-Any language can repeat it; the clauses SHUFFLE-1 to SHUFFLE-8 say it in full. All integers are
+Any language can repeat it; the clauses SHUFFLE-1 to SHUFFLE-9 say it in full. All integers are
 unsigned and big-endian, ``u32`` and ``u64`` take four and eight bytes, ``lp(x)`` is ``u32(length of
 x in bytes)`` followed by ``x``, texts are UTF-8::
 
     commitment    = SHA-256( lp("ronda.v1 seed") seed )
     match key     = HMAC-SHA-256( seed, lp("ronda.v1 match") lp(match id)
                                         u32(seats) lp(bytes of seat 0) … lp(bytes of the last) )
+      of a match that shares its shuffle with others:
+                  = HMAC-SHA-256( seed, lp("ronda.v1 shared match") lp(shuffle id) )
     deal key      = HMAC-SHA-256( match key, lp("ronda.v1 deal") u32(deal number, from 1) )
     stream of i   = HMAC-SHA-256( deal key, lp("ronda.v1 stream") u64(i) )
 
@@ -41,6 +43,7 @@ _BYTE_VALUES = 256
 
 _SEED_DOMAIN = b"ronda.v1 seed"
 _MATCH_DOMAIN = b"ronda.v1 match"
+_SHARED_MATCH_DOMAIN = b"ronda.v1 shared match"
 _DEAL_DOMAIN = b"ronda.v1 deal"
 _STREAM_DOMAIN = b"ronda.v1 stream"
 
@@ -84,6 +87,30 @@ def match_key(seed: bytes, match_id: str, entropies: Sequence[bytes]) -> bytes:
     message = _prefixed(_MATCH_DOMAIN) + _prefixed(match_id.encode()) + _u32(len(entropies))
     message += b"".join(_prefixed(entropy) for entropy in entropies)
     return _hmac(_checked(seed), message)
+
+
+def shared_match_key(seed: bytes, shuffle_id: str) -> bytes:
+    """Give the key, 32 bytes, of every match that shares this shuffle (SHUFFLE-9).
+
+    Neither the match nor what its seats brought is in it, so that all of them draw the same.
+
+    Raises:
+        ValueError: the seed is not 32 bytes.
+    """
+    return _hmac(_checked(seed), _prefixed(_SHARED_MATCH_DOMAIN) + _prefixed(shuffle_id.encode()))
+
+
+def key_of(seed: bytes, match_id: str, shuffle_id: str, entropies: Sequence[bytes]) -> bytes:
+    """Give the key, 32 bytes, of a match: its own, or that of the shuffle that it shares.
+
+    `shuffle_id` is empty where it shares none; `entropies` are as in `match_key`.
+
+    Raises:
+        ValueError: the seed is not 32 bytes.
+    """
+    if shuffle_id:
+        return shared_match_key(seed, shuffle_id)
+    return match_key(seed, match_id, entropies)
 
 
 class DealDraws:

@@ -58,6 +58,7 @@ _CODES: dict[str, int] = {
     ServiceReason.RULE_SET_NOT_FOUND: code_pb2.NOT_FOUND,
     ServiceReason.WRONG_TOKEN: code_pb2.PERMISSION_DENIED,
     ServiceReason.FIXED_DRAWS_REFUSED: code_pb2.PERMISSION_DENIED,
+    ServiceReason.SHARED_SHUFFLE_REFUSED: code_pb2.PERMISSION_DENIED,
     ServiceReason.REQUEST_ID_REUSED: code_pb2.ALREADY_EXISTS,
     ServiceReason.SEQUENCE_OUT_OF_RANGE: code_pb2.OUT_OF_RANGE,
     ServiceReason.SLOW_WATCHER: code_pb2.RESOURCE_EXHAUSTED,

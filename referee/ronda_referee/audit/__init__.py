@@ -3,7 +3,7 @@
 from ronda_referee.audit.auditor import audit_file, audit_stream
 from ronda_referee.audit.dealt import Deal
 from ronda_referee.audit.records import SeenHeads
-from ronda_referee.audit.report import AuditReport, Draws, Finding, FindingKind
+from ronda_referee.audit.report import AuditReport, Draws, Finding, FindingKind, SharedShuffle
 
 __all__ = [
     "AuditReport",
@@ -12,6 +12,7 @@ __all__ = [
     "Finding",
     "FindingKind",
     "SeenHeads",
+    "SharedShuffle",
     "audit_file",
     "audit_stream",
 ]

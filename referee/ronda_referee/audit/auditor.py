@@ -10,12 +10,13 @@ from ronda_referee.audit.dealt import Deal
 from ronda_referee.audit.hidden import Hidden
 from ronda_referee.audit.play import Play
 from ronda_referee.audit.records import Place, Records, SeenHeads
-from ronda_referee.audit.report import AuditReport, Draws, FindingKind, Found
+from ronda_referee.audit.report import AuditReport, Draws, FindingKind, Found, SharedShuffle
 from ronda_referee.audit.timing import Timing
 from ronda_referee.chain import HASH_SIZE, NONCE_SIZE, commitment, signed_message
 from ronda_referee.convert import MalformedMessage, card_from_proto, rule_set_from_proto
+from ronda_referee.event_text import printable
 from ronda_referee.match_log import FORMAT_VERSION
-from ronda_referee.shuffle import SEED_SIZE, MatchDraws, commit, match_key
+from ronda_referee.shuffle import SEED_SIZE, MatchDraws, commit, key_of
 from ronda_referee.signing_key import PUBLIC_KEY_SIZE, verify
 from ronda_referee.terms import check_terms
 from ronda_rules.cards import Card
@@ -113,7 +114,7 @@ class _Auditor:
                 rules,
                 timing,
                 header.seats,
-                self._deals,
+                self._deals_wanted(),
             )
             play.run(place)
             self._result(header, play.ended, play.winners, play.scores, timing)
@@ -122,6 +123,13 @@ class _Auditor:
         hidden.check_openings(self._records)
         self._signature(header)
         self._records.finish()
+
+    def _deals_wanted(self) -> list[Deal] | None:
+        """Give the list that takes what is dealt: other matches may have to be held against it."""
+        if self._report.shared_shuffle is None:
+            return self._deals
+        self._report.dealt = [] if self._deals is None else self._deals
+        return self._report.dealt
 
     def _header(self, place: Place, header: log_pb2.LogHeader) -> RuleSet:
         if header.format_version != FORMAT_VERSION:
@@ -144,14 +152,7 @@ class _Auditor:
                     recorded=f"{given} bytes",
                     expected=f"{size} bytes",
                 )
-        draws = len(header.fixed_draws_commitment)
-        if draws not in {0, HASH_SIZE}:
-            place.find(
-                FindingKind.HEADER_INCOMPLETE,
-                f"fixed_draws_commitment in the header has neither {HASH_SIZE} bytes nor none",
-                recorded=f"{draws} bytes",
-                expected=f"{HASH_SIZE} bytes",
-            )
+        self._source_of_draws(place, header)
         if self._expected_key is not None and header.public_key != self._expected_key:
             place.find(
                 FindingKind.KEY_NOT_EXPECTED,
@@ -179,8 +180,27 @@ class _Auditor:
         report.seats = header.seats
         report.public_key = header.public_key
         report.key_expected = self._expected_key is not None
-        report.draws = Draws.FIXED if header.fixed_draws_commitment else Draws.SHUFFLED
         return rules
+
+    def _source_of_draws(self, place: Place, header: log_pb2.LogHeader) -> None:
+        """Check what the header says of where the cards come from, and report it."""
+        draws = len(header.fixed_draws_commitment)
+        if draws not in {0, HASH_SIZE}:
+            place.find(
+                FindingKind.HEADER_INCOMPLETE,
+                f"fixed_draws_commitment in the header has neither {HASH_SIZE} bytes nor none",
+                recorded=f"{draws} bytes",
+                expected=f"{HASH_SIZE} bytes",
+            )
+        if draws and header.shared_shuffle_id:
+            detail = "the header commits to fixed draws and names a shared shuffle beside them"
+            shared = printable(header.shared_shuffle_id)
+            place.find(FindingKind.HEADER_INCOMPLETE, detail, recorded=shared)
+        if header.fixed_draws_commitment:
+            self._report.draws = Draws.FIXED
+        elif header.shared_shuffle_id:
+            self._report.draws = Draws.SHARED
+            self._report.shared_shuffle = SharedShuffle.of(header)
 
     def _fixed_draws(self, place: Place, header: log_pb2.LogHeader) -> list[Card] | None:
         """Give the draws that the header commits to, where a result in the log shows them."""
@@ -248,7 +268,8 @@ class _Auditor:
         if header.fixed_draws_commitment and fixed is None:
             return None
         if seed is not None:
-            return MatchDraws(match_key(seed, header.match_id, entropies), fixed)
+            key = key_of(seed, header.match_id, header.shared_shuffle_id, entropies)
+            return MatchDraws(key, fixed)
         if fixed is not None and rules.first_dealer is not FirstDealer.DRAWN:
             return MatchDraws(b"", fixed)
         return None

@@ -22,12 +22,16 @@ class Deal:
         number: which deal of its match it is, from 1.
         drawn: the cards in the order of drawing, a byte each, up to the first that was drawn after
             a table was returned: from then on the pack is no longer what is left of the full one.
+        order: all cards in the order of drawing, a byte each.
+        dealer: the seat that deals.
         hands: each hand that was dealt, with its seat and the batch, from 1.
     """
 
     seats: int
     number: int
     drawn: bytes = b""
+    order: bytes = b""
+    dealer: int = 0
     hands: list[tuple[int, int, tuple[Card, ...]]] = field(default_factory=list)
 
 
@@ -44,8 +48,8 @@ class Dealt:
     def take(self, event: Event) -> None:
         """Take in one event."""
         match event:
-            case DealStarted(number):
-                self._deals.append(Deal(self._seats, number))
+            case DealStarted(number, dealer):
+                self._deals.append(Deal(self._seats, number, dealer=dealer))
                 self._returned = False
             case BatchStarted(batch):
                 self._batch = batch
@@ -60,5 +64,6 @@ class Dealt:
                 pass
 
     def _draw(self, cards: tuple[Card, ...]) -> None:
+        self._deals[-1].order += bytes(cards)
         if not self._returned:
             self._deals[-1].drawn += bytes(cards)

@@ -1,8 +1,11 @@
 """What an audit reports: what the log tells of its match, and the first thing wrong with it."""
 
+import hashlib
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from ronda.v1 import log_pb2
+from ronda_referee.audit.dealt import Deal
 from ronda_referee.log_file import LogFileError
 from ronda_referee.match_log import FORMAT_VERSION
 
@@ -62,6 +65,38 @@ class Draws(StrEnum):
 
     SHUFFLED = "SHUFFLED"
     FIXED = "FIXED"
+    SHARED = "SHARED"
+
+
+@dataclass(frozen=True, slots=True)
+class SharedShuffle:
+    """What two logs must have in common for their draws to be the same (SHUFFLE-9, LOG-21).
+
+    Attributes:
+        shuffle_id: the id that the header gives the shuffle.
+        seed_commitment: the commitment, 32 bytes, to its seed.
+        rule_set_id: the id of the rules, for people.
+        seats: how many seats play.
+        rules_hash: SHA-256 of the rules in full: under other rules other cards are drawn when.
+    """
+
+    shuffle_id: str
+    seed_commitment: bytes
+    rule_set_id: str
+    seats: int
+    rules_hash: bytes
+
+    @classmethod
+    def of(cls, header: log_pb2.LogHeader) -> "SharedShuffle":
+        """Give the shuffle that a header names."""
+        rules = header.rule_set.SerializeToString(deterministic=True)
+        return cls(
+            header.shared_shuffle_id,
+            header.seed_commitment,
+            header.rule_set.id,
+            header.seats,
+            hashlib.sha256(rules).digest(),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +173,9 @@ class AuditReport:
         moves: how many moves were accepted, those that the referee made among them.
         forfeits: why seats forfeited, as a name of ronda.v1.ForfeitReason without its prefix.
         draws: where the cards came from.
+        shared_shuffle: the shuffle that the match shares with others, or None.
+        dealt: what every deal dealt, in order, where the match shares its shuffle; with a finding
+            it is worth nothing.
         seats_with_entropy: how many seats brought bytes of their own to the shuffle.
         ended: how the match ended, as a name of ronda.v1.EndReason without its prefix, once the
             result was found right.
@@ -160,6 +198,8 @@ class AuditReport:
     moves: int = 0
     forfeits: dict[int, str] = field(default_factory=dict)
     draws: Draws = Draws.SHUFFLED
+    shared_shuffle: SharedShuffle | None = None
+    dealt: list[Deal] = field(default_factory=list)
     seats_with_entropy: int = 0
     ended: str = ""
     winners: tuple[int, ...] = ()

@@ -44,6 +44,9 @@ export function takeHeader(series, expectedKey) {
   if (![0, 32].includes(header.fixed_draws_commitment.length)) {
     throw find("fixed_draws_commitment has neither 32 bytes nor none");
   }
+  if (header.fixed_draws_commitment.length > 0 && header.shared_shuffle_id !== "") {
+    throw find("draws are fixed, and a shuffle is shared");
+  }
   if (expectedKey !== undefined && !expectedKey.equals(header.public_key)) {
     throw wrong(place, "KEY_NOT_EXPECTED", "LOG-8", "the log is signed under another key");
   }

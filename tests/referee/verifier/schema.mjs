@@ -12,7 +12,7 @@ const TEXTS = {
     11 ForfeitDeclared record/forfeit_declared; 12 uint64 clock_ms`,
   LogHeader: `1 uint32 format_version; 2 string engine_version; 3 string match_id; 4 RuleSet rule_set
     5 uint32 seats; 6 bytes seed_commitment; 7 bytes public_key; 8 bytes fixed_draws_commitment
-    9 MatchTerms terms`,
+    9 MatchTerms terms; 10 string shared_shuffle_id`,
   SeatJoined: `1 uint32 seat; 2 string name; 3 bytes entropy`,
   MoveAccepted: `1 uint32 seat; 2 uint64 decision_id; 3 string request_id; 4 Move move
     5 bytes commitment; 6 bool automatic; 7 uint64 deadline_ms?`,

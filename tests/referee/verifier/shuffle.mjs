@@ -1,4 +1,5 @@
-// The notation (LOG-1), the shuffle (SHUFFLE-1 to SHUFFLE-7) and the hashes of a log (LOG-5, LOG-12,
+// The notation (LOG-1), the shuffle (SHUFFLE-1 to SHUFFLE-7, SHUFFLE-9,
+// SHUFFLE-10) and the hashes of a log (LOG-5, LOG-12,
 // LOG-18).
 
 import { createHash, createHmac, createPublicKey, verify } from "node:crypto";
@@ -37,6 +38,14 @@ export function signatureIsValid(publicKey, signature, head) {
 // The keys of a match (SHUFFLE-2) and of a deal, and its bytes (SHUFFLE-3).
 export const matchKey = (seed, matchId, entropies) =>
   hmac(seed, lp("ronda.v1 match"), lp(matchId), u32(entropies.length), ...entropies.map(lp));
+
+// The key of all matches that share a shuffle (SHUFFLE-9).
+export const sharedMatchKey = (seed, shuffleId) =>
+  hmac(seed, lp("ronda.v1 shared match"), lp(shuffleId));
+
+// A tournament's commitment, and the seed of one of its groups (SHUFFLE-10).
+export const tournamentCommitment = (seed) => sha256(lp("ronda.v1 tournament seed"), seed);
+export const groupSeed = (seed, group) => hmac(seed, lp("ronda.v1 tournament group"), lp(group));
 
 export const dealKey = (key, deal) => hmac(key, lp("ronda.v1 deal"), u32(deal));
 

@@ -18,12 +18,15 @@ import {
   DealBytes,
   dealKey,
   draw,
+  groupSeed,
   matchKey,
   PACK,
   recordHash,
   seedCommitment,
+  sharedMatchKey,
   signatureIsValid,
   signedMessage,
+  tournamentCommitment,
 } from "./shuffle.mjs";
 import { verify } from "./verifier.mjs";
 import { decode } from "./wire.mjs";
@@ -62,6 +65,31 @@ function checkShuffle({ matches, uniform, decks }) {
   }
   for (const [index, { match_key: key, deal, steps }] of decks.entries()) {
     checkDeck(`shuffle.json decks[${index}]`, new DealBytes(bytes(key), deal), steps);
+  }
+}
+
+function checkShared({ shared, tournaments }) {
+  for (const [index, one] of shared.entries()) {
+    const place = `shuffle.json shared[${index}]`;
+    const seed = bytes(one.seed);
+    same(`${place} seed_commitment`, hex(seedCommitment(seed)), one.seed_commitment);
+    const key = sharedMatchKey(seed, one.shuffle_id);
+    same(`${place} match_key`, hex(key), one.match_key);
+    for (const { deal, deal_key: given, blocks } of one.deals) {
+      const ofDeal = dealKey(key, deal);
+      same(`${place} deal ${deal} deal_key`, hex(ofDeal), given);
+      same(`${place} deal ${deal} blocks`, [0, 1, 2].map((i) => hex(block(ofDeal, i))), blocks);
+    }
+    checkDeck(`${place} deck`, new DealBytes(key, 1), one.deck);
+  }
+  for (const [index, { seed, commitment, groups }] of tournaments.entries()) {
+    const place = `shuffle.json tournaments[${index}]`;
+    same(`${place} commitment`, hex(tournamentCommitment(bytes(seed))), commitment);
+    for (const { group, group_seed: given, seed_commitment: committed } of groups) {
+      const ofGroup = groupSeed(bytes(seed), group);
+      same(`${place} ${group} group_seed`, hex(ofGroup), given);
+      same(`${place} ${group} seed_commitment`, hex(seedCommitment(ofGroup)), committed);
+    }
   }
 }
 
@@ -140,6 +168,7 @@ function checkLogs({ public_key: key, logs }) {
 }
 
 checkShuffle(read("shuffle.json"));
+checkShared(read("shuffle.json"));
 checkChain(read("chain.json"));
 checkLogs(read("logs.json"));
 stdout.write(`${JSON.stringify({ checked, wrong }, null, 1)}\n`);

@@ -7,7 +7,7 @@ import { takeHeader, takeJoins } from "./header.mjs";
 import { Play } from "./play.mjs";
 import { cardOf, checkShown, Secrets } from "./secrets.mjs";
 import { Series, wrong } from "./series.mjs";
-import { MatchDraws, matchKey, signatureIsValid } from "./shuffle.mjs";
+import { MatchDraws, matchKey, sharedMatchKey, signatureIsValid } from "./shuffle.mjs";
 
 const PLAYED = 1;
 const FORFEITED = 2;
@@ -25,7 +25,12 @@ function drawsOf(secrets, header, place, entropies) {
     }
   }
   const seed = secrets.seed(header);
-  return seed && new MatchDraws(matchKey(seed, header.match_id, entropies), fixed);
+  if (seed === undefined) return undefined;
+  const key =
+    header.shared_shuffle_id === ""
+      ? matchKey(seed, header.match_id, entropies)
+      : sharedMatchKey(seed, header.shared_shuffle_id);
+  return new MatchDraws(key, fixed);
 }
 
 // Says how a match must have ended: reason, winners and scores (LOG-16).

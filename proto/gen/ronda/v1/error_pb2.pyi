@@ -114,6 +114,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """RESOURCE_EXHAUSTED: the referee has as many open matches as it may have."""
     ERROR_REASON_TOO_MANY_STREAMS: _ErrorReason.ValueType  # 58
     """RESOURCE_EXHAUSTED: there are as many watchers or streams as there may be."""
+    ERROR_REASON_SHARED_SHUFFLE_REFUSED: _ErrorReason.ValueType  # 59
+    """PERMISSION_DENIED: this referee lets no matches share a shuffle."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a request was refused. A refused request changes nothing. Where the rules have several
@@ -212,4 +214,6 @@ ERROR_REASON_TOO_MANY_MATCHES: ErrorReason.ValueType  # 57
 """RESOURCE_EXHAUSTED: the referee has as many open matches as it may have."""
 ERROR_REASON_TOO_MANY_STREAMS: ErrorReason.ValueType  # 58
 """RESOURCE_EXHAUSTED: there are as many watchers or streams as there may be."""
+ERROR_REASON_SHARED_SHUFFLE_REFUSED: ErrorReason.ValueType  # 59
+"""PERMISSION_DENIED: this referee lets no matches share a shuffle."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -29,35 +29,37 @@ from ronda.v1 import move_pb2 as ronda_dot_v1_dot_move__pb2
 from ronda.v1 import rule_set_pb2 as ronda_dot_v1_dot_rule__set__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x12ronda/v1/log.proto\x12\x08ronda.v1\x1a\x13ronda/v1/card.proto\x1a\x14ronda/v1/event.proto\x1a\x1aronda/v1/match_terms.proto\x1a\x13ronda/v1/move.proto\x1a\x17ronda/v1/rule_set.proto\"+\n\nFixedDraws\x12\x1d\n\x05\x63\x61rds\x18\x01 \x03(\x0b\x32\x0e.ronda.v1.Card\"\xf3\x01\n\tLogHeader\x12\x16\n\x0e\x66ormat_version\x18\x01 \x01(\r\x12\x16\n\x0e\x65ngine_version\x18\x02 \x01(\t\x12\x10\n\x08match_id\x18\x03 \x01(\t\x12#\n\x08rule_set\x18\x04 \x01(\x0b\x32\x11.ronda.v1.RuleSet\x12\r\n\x05seats\x18\x05 \x01(\r\x12\x17\n\x0fseed_commitment\x18\x06 \x01(\x0c\x12\x12\n\npublic_key\x18\x07 \x01(\x0c\x12\x1e\n\x16\x66ixed_draws_commitment\x18\x08 \x01(\x0c\x12#\n\x05terms\x18\t \x01(\x0b\x32\x14.ronda.v1.MatchTerms\"9\n\nSeatJoined\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07\x65ntropy\x18\x03 \x01(\x0c\"\xb4\x01\n\x0cMoveAccepted\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x02 \x01(\x04\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x1c\n\x04move\x18\x04 \x01(\x0b\x32\x0e.ronda.v1.Move\x12\x12\n\ncommitment\x18\x05 \x01(\x0c\x12\x11\n\tautomatic\x18\x06 \x01(\x08\x12\x18\n\x0b\x64\x65\x61\x64line_ms\x18\x07 \x01(\x04H\x00\x88\x01\x01\x42\x0e\n\x0c_deadline_ms\"\x87\x01\n\x0f\x46orfeitDeclared\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\'\n\x06reason\x18\x02 \x01(\x0e\x32\x17.ronda.v1.ForfeitReason\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x03 \x01(\x04\x12\x18\n\x0b\x64\x65\x61\x64line_ms\x18\x04 \x01(\x04H\x00\x88\x01\x01\x42\x0e\n\x0c_deadline_ms\"A\n\x0b\x45ventLogged\x12\x1e\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x0f.ronda.v1.Event\x12\x12\n\ncommitment\x18\x02 \x01(\x0c\"E\n\x11\x43ommitmentOpening\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\r\n\x05nonce\x18\x02 \x01(\x0c\x12\x0f\n\x07payload\x18\x03 \x01(\x0c\"\xa7\x01\n\x0bMatchResult\x12#\n\x06reason\x18\x01 \x01(\x0e\x32\x13.ronda.v1.EndReason\x12\x0f\n\x07winners\x18\x02 \x03(\r\x12\x0e\n\x06scores\x18\x03 \x03(\r\x12\x0c\n\x04seed\x18\x04 \x01(\x0c\x12)\n\x0b\x66ixed_draws\x18\x05 \x01(\x0b\x32\x14.ronda.v1.FixedDraws\x12\x19\n\x11\x66ixed_draws_nonce\x18\x06 \x01(\x0c\"\x1e\n\tSignature\x12\x11\n\tsignature\x18\x01 \x01(\x0c\"\xd5\x03\n\tLogRecord\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x15\n\rprevious_hash\x18\x02 \x01(\x0c\x12\x0f\n\x07time_ms\x18\x03 \x01(\x04\x12%\n\x06header\x18\x04 \x01(\x0b\x32\x13.ronda.v1.LogHeaderH\x00\x12+\n\x0bseat_joined\x18\x05 \x01(\x0b\x32\x14.ronda.v1.SeatJoinedH\x00\x12/\n\rmove_accepted\x18\x06 \x01(\x0b\x32\x16.ronda.v1.MoveAcceptedH\x00\x12-\n\x0c\x65vent_logged\x18\x07 \x01(\x0b\x32\x15.ronda.v1.EventLoggedH\x00\x12-\n\x0cmatch_result\x18\x08 \x01(\x0b\x32\x15.ronda.v1.MatchResultH\x00\x12.\n\x07opening\x18\t \x01(\x0b\x32\x1b.ronda.v1.CommitmentOpeningH\x00\x12(\n\tsignature\x18\n \x01(\x0b\x32\x13.ronda.v1.SignatureH\x00\x12\x35\n\x10\x66orfeit_declared\x18\x0b \x01(\x0b\x32\x19.ronda.v1.ForfeitDeclaredH\x00\x12\x10\n\x08\x63lock_ms\x18\x0c \x01(\x04\x42\x08\n\x06record*\x86\x01\n\rForfeitReason\x12\x1e\n\x1a\x46ORFEIT_REASON_UNSPECIFIED\x10\x00\x12\x1b\n\x17\x46ORFEIT_REASON_TIME_OUT\x10\x01\x12\x1b\n\x17\x46ORFEIT_REASON_RESIGNED\x10\x02\x12\x1b\n\x17\x46ORFEIT_REASON_REFUSALS\x10\x03*\x8d\x01\n\tEndReason\x12\x1a\n\x16\x45ND_REASON_UNSPECIFIED\x10\x00\x12\x15\n\x11\x45ND_REASON_PLAYED\x10\x01\x12\x18\n\x14\x45ND_REASON_FORFEITED\x10\x02\x12\x19\n\x15\x45ND_REASON_NOT_JOINED\x10\x03\x12\x18\n\x14\x45ND_REASON_CANCELLED\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x12ronda/v1/log.proto\x12\x08ronda.v1\x1a\x13ronda/v1/card.proto\x1a\x14ronda/v1/event.proto\x1a\x1aronda/v1/match_terms.proto\x1a\x13ronda/v1/move.proto\x1a\x17ronda/v1/rule_set.proto\"+\n\nFixedDraws\x12\x1d\n\x05\x63\x61rds\x18\x01 \x03(\x0b\x32\x0e.ronda.v1.Card\"1\n\rSharedShuffle\x12\x0c\n\x04seed\x18\x01 \x01(\x0c\x12\x12\n\nshuffle_id\x18\x02 \x01(\t\"\x8e\x02\n\tLogHeader\x12\x16\n\x0e\x66ormat_version\x18\x01 \x01(\r\x12\x16\n\x0e\x65ngine_version\x18\x02 \x01(\t\x12\x10\n\x08match_id\x18\x03 \x01(\t\x12#\n\x08rule_set\x18\x04 \x01(\x0b\x32\x11.ronda.v1.RuleSet\x12\r\n\x05seats\x18\x05 \x01(\r\x12\x17\n\x0fseed_commitment\x18\x06 \x01(\x0c\x12\x12\n\npublic_key\x18\x07 \x01(\x0c\x12\x1e\n\x16\x66ixed_draws_commitment\x18\x08 \x01(\x0c\x12#\n\x05terms\x18\t \x01(\x0b\x32\x14.ronda.v1.MatchTerms\x12\x19\n\x11shared_shuffle_id\x18\n \x01(\t\"9\n\nSeatJoined\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07\x65ntropy\x18\x03 \x01(\x0c\"\xb4\x01\n\x0cMoveAccepted\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x02 \x01(\x04\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x1c\n\x04move\x18\x04 \x01(\x0b\x32\x0e.ronda.v1.Move\x12\x12\n\ncommitment\x18\x05 \x01(\x0c\x12\x11\n\tautomatic\x18\x06 \x01(\x08\x12\x18\n\x0b\x64\x65\x61\x64line_ms\x18\x07 \x01(\x04H\x00\x88\x01\x01\x42\x0e\n\x0c_deadline_ms\"\x87\x01\n\x0f\x46orfeitDeclared\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\'\n\x06reason\x18\x02 \x01(\x0e\x32\x17.ronda.v1.ForfeitReason\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x03 \x01(\x04\x12\x18\n\x0b\x64\x65\x61\x64line_ms\x18\x04 \x01(\x04H\x00\x88\x01\x01\x42\x0e\n\x0c_deadline_ms\"A\n\x0b\x45ventLogged\x12\x1e\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x0f.ronda.v1.Event\x12\x12\n\ncommitment\x18\x02 \x01(\x0c\"E\n\x11\x43ommitmentOpening\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\r\n\x05nonce\x18\x02 \x01(\x0c\x12\x0f\n\x07payload\x18\x03 \x01(\x0c\"\xa7\x01\n\x0bMatchResult\x12#\n\x06reason\x18\x01 \x01(\x0e\x32\x13.ronda.v1.EndReason\x12\x0f\n\x07winners\x18\x02 \x03(\r\x12\x0e\n\x06scores\x18\x03 \x03(\r\x12\x0c\n\x04seed\x18\x04 \x01(\x0c\x12)\n\x0b\x66ixed_draws\x18\x05 \x01(\x0b\x32\x14.ronda.v1.FixedDraws\x12\x19\n\x11\x66ixed_draws_nonce\x18\x06 \x01(\x0c\"\x1e\n\tSignature\x12\x11\n\tsignature\x18\x01 \x01(\x0c\"\xd5\x03\n\tLogRecord\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x15\n\rprevious_hash\x18\x02 \x01(\x0c\x12\x0f\n\x07time_ms\x18\x03 \x01(\x04\x12%\n\x06header\x18\x04 \x01(\x0b\x32\x13.ronda.v1.LogHeaderH\x00\x12+\n\x0bseat_joined\x18\x05 \x01(\x0b\x32\x14.ronda.v1.SeatJoinedH\x00\x12/\n\rmove_accepted\x18\x06 \x01(\x0b\x32\x16.ronda.v1.MoveAcceptedH\x00\x12-\n\x0c\x65vent_logged\x18\x07 \x01(\x0b\x32\x15.ronda.v1.EventLoggedH\x00\x12-\n\x0cmatch_result\x18\x08 \x01(\x0b\x32\x15.ronda.v1.MatchResultH\x00\x12.\n\x07opening\x18\t \x01(\x0b\x32\x1b.ronda.v1.CommitmentOpeningH\x00\x12(\n\tsignature\x18\n \x01(\x0b\x32\x13.ronda.v1.SignatureH\x00\x12\x35\n\x10\x66orfeit_declared\x18\x0b \x01(\x0b\x32\x19.ronda.v1.ForfeitDeclaredH\x00\x12\x10\n\x08\x63lock_ms\x18\x0c \x01(\x04\x42\x08\n\x06record*\x86\x01\n\rForfeitReason\x12\x1e\n\x1a\x46ORFEIT_REASON_UNSPECIFIED\x10\x00\x12\x1b\n\x17\x46ORFEIT_REASON_TIME_OUT\x10\x01\x12\x1b\n\x17\x46ORFEIT_REASON_RESIGNED\x10\x02\x12\x1b\n\x17\x46ORFEIT_REASON_REFUSALS\x10\x03*\x8d\x01\n\tEndReason\x12\x1a\n\x16\x45ND_REASON_UNSPECIFIED\x10\x00\x12\x15\n\x11\x45ND_REASON_PLAYED\x10\x01\x12\x18\n\x14\x45ND_REASON_FORFEITED\x10\x02\x12\x19\n\x15\x45ND_REASON_NOT_JOINED\x10\x03\x12\x18\n\x14\x45ND_REASON_CANCELLED\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'ronda.v1.log_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_FORFEITREASON']._serialized_start=1633
-  _globals['_FORFEITREASON']._serialized_end=1767
-  _globals['_ENDREASON']._serialized_start=1770
-  _globals['_ENDREASON']._serialized_end=1911
+  _globals['_FORFEITREASON']._serialized_start=1711
+  _globals['_FORFEITREASON']._serialized_end=1845
+  _globals['_ENDREASON']._serialized_start=1848
+  _globals['_ENDREASON']._serialized_end=1989
   _globals['_FIXEDDRAWS']._serialized_start=149
   _globals['_FIXEDDRAWS']._serialized_end=192
-  _globals['_LOGHEADER']._serialized_start=195
-  _globals['_LOGHEADER']._serialized_end=438
-  _globals['_SEATJOINED']._serialized_start=440
-  _globals['_SEATJOINED']._serialized_end=497
-  _globals['_MOVEACCEPTED']._serialized_start=500
-  _globals['_MOVEACCEPTED']._serialized_end=680
-  _globals['_FORFEITDECLARED']._serialized_start=683
-  _globals['_FORFEITDECLARED']._serialized_end=818
-  _globals['_EVENTLOGGED']._serialized_start=820
-  _globals['_EVENTLOGGED']._serialized_end=885
-  _globals['_COMMITMENTOPENING']._serialized_start=887
-  _globals['_COMMITMENTOPENING']._serialized_end=956
-  _globals['_MATCHRESULT']._serialized_start=959
-  _globals['_MATCHRESULT']._serialized_end=1126
-  _globals['_SIGNATURE']._serialized_start=1128
-  _globals['_SIGNATURE']._serialized_end=1158
-  _globals['_LOGRECORD']._serialized_start=1161
-  _globals['_LOGRECORD']._serialized_end=1630
+  _globals['_SHAREDSHUFFLE']._serialized_start=194
+  _globals['_SHAREDSHUFFLE']._serialized_end=243
+  _globals['_LOGHEADER']._serialized_start=246
+  _globals['_LOGHEADER']._serialized_end=516
+  _globals['_SEATJOINED']._serialized_start=518
+  _globals['_SEATJOINED']._serialized_end=575
+  _globals['_MOVEACCEPTED']._serialized_start=578
+  _globals['_MOVEACCEPTED']._serialized_end=758
+  _globals['_FORFEITDECLARED']._serialized_start=761
+  _globals['_FORFEITDECLARED']._serialized_end=896
+  _globals['_EVENTLOGGED']._serialized_start=898
+  _globals['_EVENTLOGGED']._serialized_end=963
+  _globals['_COMMITMENTOPENING']._serialized_start=965
+  _globals['_COMMITMENTOPENING']._serialized_end=1034
+  _globals['_MATCHRESULT']._serialized_start=1037
+  _globals['_MATCHRESULT']._serialized_end=1204
+  _globals['_SIGNATURE']._serialized_start=1206
+  _globals['_SIGNATURE']._serialized_end=1236
+  _globals['_LOGRECORD']._serialized_start=1239
+  _globals['_LOGRECORD']._serialized_end=1708
 # @@protoc_insertion_point(module_scope)

@@ -114,6 +114,34 @@ class FixedDraws(_message.Message):
 Global___FixedDraws: _TypeAlias = FixedDraws  # noqa: Y015
 
 @_typing.final
+class SharedShuffle(_message.Message):
+    """A shuffle that matches share: those with the same seed and id draw the same cards in the same
+    order. Whoever has the seed knows all draws.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEED_FIELD_NUMBER: _builtins.int
+    SHUFFLE_ID_FIELD_NUMBER: _builtins.int
+    seed: _builtins.bytes
+    """The seed, 32 bytes that nobody can guess."""
+    shuffle_id: _builtins.str
+    """The group's name: 1 to 64 printable characters; public."""
+    def __init__(
+        self,
+        *,
+        seed: _builtins.bytes = ...,
+        shuffle_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seed", b"seed", "shuffle_id", b"shuffle_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SharedShuffle: _TypeAlias = SharedShuffle  # noqa: Y015
+
+@_typing.final
 class LogHeader(_message.Message):
     """The first record: everything that is fixed before anybody joins."""
 
@@ -128,6 +156,7 @@ class LogHeader(_message.Message):
     PUBLIC_KEY_FIELD_NUMBER: _builtins.int
     FIXED_DRAWS_COMMITMENT_FIELD_NUMBER: _builtins.int
     TERMS_FIELD_NUMBER: _builtins.int
+    SHARED_SHUFFLE_ID_FIELD_NUMBER: _builtins.int
     format_version: _builtins.int
     """Version of this format; 1."""
     engine_version: _builtins.str
@@ -143,6 +172,10 @@ class LogHeader(_message.Message):
     fixed_draws_commitment: _builtins.bytes
     """Commitment, 32 bytes, to draws from outside, made as those to hidden events; empty: the
     cards come from the shuffle.
+    """
+    shared_shuffle_id: _builtins.str
+    """The id of the shuffle that the match shares with others of the same seed; empty: it shares none.
+    Not beside fixed draws.
     """
     @_builtins.property
     def rule_set(self) -> _rule_set_pb2.RuleSet:
@@ -164,10 +197,11 @@ class LogHeader(_message.Message):
         public_key: _builtins.bytes = ...,
         fixed_draws_commitment: _builtins.bytes = ...,
         terms: _match_terms_pb2.MatchTerms | None = ...,
+        shared_shuffle_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["rule_set", b"rule_set", "terms", b"terms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["engine_version", b"engine_version", "fixed_draws_commitment", b"fixed_draws_commitment", "format_version", b"format_version", "match_id", b"match_id", "public_key", b"public_key", "rule_set", b"rule_set", "seats", b"seats", "seed_commitment", b"seed_commitment", "terms", b"terms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["engine_version", b"engine_version", "fixed_draws_commitment", b"fixed_draws_commitment", "format_version", b"format_version", "match_id", b"match_id", "public_key", b"public_key", "rule_set", b"rule_set", "seats", b"seats", "seed_commitment", b"seed_commitment", "shared_shuffle_id", b"shared_shuffle_id", "terms", b"terms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

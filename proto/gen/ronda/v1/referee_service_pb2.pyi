@@ -160,6 +160,7 @@ class CreateMatchRequest(_message.Message):
     SEATS_FIELD_NUMBER: _builtins.int
     FIXED_DRAWS_FIELD_NUMBER: _builtins.int
     TERMS_FIELD_NUMBER: _builtins.int
+    SHARED_SHUFFLE_FIELD_NUMBER: _builtins.int
     rule_set_id: _builtins.str
     """A rule set that the referee has."""
     seats: _builtins.int
@@ -178,6 +179,13 @@ class CreateMatchRequest(_message.Message):
     def terms(self) -> _match_terms_pb2.MatchTerms:
         """The terms of the match; unset: no clock, and all else as the referee's settings say."""
 
+    @_builtins.property
+    def shared_shuffle(self) -> _log_pb2.SharedShuffle:
+        """The shuffle that the match shares with others, for tournaments that give the same cards to
+        each side in turn; only where the referee allows it, and not beside fixed_draws. Bytes that
+        seats bring do not enter it.
+        """
+
     def __init__(
         self,
         *,
@@ -186,10 +194,11 @@ class CreateMatchRequest(_message.Message):
         seats: _builtins.int = ...,
         fixed_draws: _log_pb2.FixedDraws | None = ...,
         terms: _match_terms_pb2.MatchTerms | None = ...,
+        shared_shuffle: _log_pb2.SharedShuffle | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["fixed_draws", b"fixed_draws", "rule_set", b"rule_set", "rule_set_id", b"rule_set_id", "rules", b"rules", "terms", b"terms"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["fixed_draws", b"fixed_draws", "rule_set", b"rule_set", "rule_set_id", b"rule_set_id", "rules", b"rules", "shared_shuffle", b"shared_shuffle", "terms", b"terms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["fixed_draws", b"fixed_draws", "rule_set", b"rule_set", "rule_set_id", b"rule_set_id", "rules", b"rules", "seats", b"seats", "terms", b"terms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fixed_draws", b"fixed_draws", "rule_set", b"rule_set", "rule_set_id", b"rule_set_id", "rules", b"rules", "seats", b"seats", "shared_shuffle", b"shared_shuffle", "terms", b"terms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_rules: _TypeAlias = _typing.Literal["rule_set_id", "rule_set"]  # noqa: Y015
     _WhichOneofArgType_rules: _TypeAlias = _typing.Literal["rules", b"rules"]  # noqa: Y015
@@ -951,6 +960,7 @@ class GetServerInfoResponse(_message.Message):
     LIMITS_FIELD_NUMBER: _builtins.int
     DEFAULT_TERMS_FIELD_NUMBER: _builtins.int
     FIXED_DRAWS_ALLOWED_FIELD_NUMBER: _builtins.int
+    SHARED_SHUFFLES_ALLOWED_FIELD_NUMBER: _builtins.int
     version: _builtins.str
     """Its version, as `0.1.0`."""
     schema_version: _builtins.str
@@ -959,6 +969,8 @@ class GetServerInfoResponse(_message.Message):
     """The Ed25519 public key, 32 bytes, under which it signs logs."""
     fixed_draws_allowed: _builtins.bool
     """Whether matches may be created with fixed draws."""
+    shared_shuffles_allowed: _builtins.bool
+    """Whether matches may be created that share a shuffle."""
     @_builtins.property
     def limits(self) -> Global___Limits:
         """What it allows."""
@@ -976,10 +988,11 @@ class GetServerInfoResponse(_message.Message):
         limits: Global___Limits | None = ...,
         default_terms: _match_terms_pb2.MatchTerms | None = ...,
         fixed_draws_allowed: _builtins.bool = ...,
+        shared_shuffles_allowed: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["default_terms", b"default_terms", "limits", b"limits"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["default_terms", b"default_terms", "fixed_draws_allowed", b"fixed_draws_allowed", "limits", b"limits", "public_key", b"public_key", "schema_version", b"schema_version", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["default_terms", b"default_terms", "fixed_draws_allowed", b"fixed_draws_allowed", "limits", b"limits", "public_key", b"public_key", "schema_version", b"schema_version", "shared_shuffles_allowed", b"shared_shuffles_allowed", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

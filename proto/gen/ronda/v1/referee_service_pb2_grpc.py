@@ -149,7 +149,7 @@ class RefereeServiceServicer(object):
         cancelled when its time to join is over. Beyond loopback it needs an organiser's token, as do
         CancelMatch and BackupStore everywhere: metadata `authorization` with `Bearer ` and the token.
         Refused as MALFORMED_REQUEST, RULE_SET_INVALID, RULE_SET_NOT_FOUND, DRAW_INVALID,
-        FIXED_DRAWS_REFUSED, ORGANISER_ONLY, TOO_MANY_MATCHES.
+        FIXED_DRAWS_REFUSED, SHARED_SHUFFLE_REFUSED, ORGANISER_ONLY, TOO_MANY_MATCHES.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -33,7 +33,7 @@ class RefereeServiceStub:
     cancelled when its time to join is over. Beyond loopback it needs an organiser's token, as do
     CancelMatch and BackupStore everywhere: metadata `authorization` with `Bearer ` and the token.
     Refused as MALFORMED_REQUEST, RULE_SET_INVALID, RULE_SET_NOT_FOUND, DRAW_INVALID,
-    FIXED_DRAWS_REFUSED, ORGANISER_ONLY, TOO_MANY_MATCHES.
+    FIXED_DRAWS_REFUSED, SHARED_SHUFFLE_REFUSED, ORGANISER_ONLY, TOO_MANY_MATCHES.
     """
     JoinMatch: _aio.UnaryUnaryMultiCallable[_referee_service_pb2.JoinMatchRequest, _referee_service_pb2.JoinMatchResponse]
     """Takes a seat with its token. The match starts when every seat is taken. Joining again
@@ -130,7 +130,7 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
         cancelled when its time to join is over. Beyond loopback it needs an organiser's token, as do
         CancelMatch and BackupStore everywhere: metadata `authorization` with `Bearer ` and the token.
         Refused as MALFORMED_REQUEST, RULE_SET_INVALID, RULE_SET_NOT_FOUND, DRAW_INVALID,
-        FIXED_DRAWS_REFUSED, ORGANISER_ONLY, TOO_MANY_MATCHES.
+        FIXED_DRAWS_REFUSED, SHARED_SHUFFLE_REFUSED, ORGANISER_ONLY, TOO_MANY_MATCHES.
         """
 
     @_abc_1.abstractmethod

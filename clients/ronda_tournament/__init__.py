@@ -1,0 +1,1 @@
+"""Tournaments: the seeds of their shuffles."""
