@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from ronda.v1.card_pb2 import Card
+from ronda.v1.log_pb2 import SharedShuffle
 from ronda.v1.match_terms_pb2 import (
     TIME_OUT_AUTOMATIC,
     TIME_OUT_FORFEIT,
@@ -19,8 +20,12 @@ from ronda_conformance.rule_set_files import check_file, load_rule_set, load_rul
 from ronda_referee.audit import AuditReport
 from ronda_referee.convert import card_to_proto
 from ronda_rules.cards import parse_card
+from ronda_tournament.seeds import group_seed
 
 HOUSE_RULES = Path(__file__).resolve().parent.parent / "conformance" / "house_rules"
+
+# Of the pair of golden logs that share a shuffle; no secret.
+TOURNAMENT_SEED = bytes(range(32))
 
 Wanted = Callable[[AuditReport], bool]
 
@@ -61,6 +66,9 @@ class Plan:
         terms: the terms of the match.
         doings: what seats do beside playing, by seat.
         fixed: draws from outside, as text; empty: none.
+        shared: the id of the shuffle that the match shares with others, of a seed that is known to
+            all; empty: it has its own.
+        rotated: by how many seats the players have moved on.
         silent: the seats that bring nothing to the shuffle.
         even: whether all seats capture what they can, instead of leaving it to one side.
         challenges: how likely a seat is to challenge where it may.
@@ -75,6 +83,8 @@ class Plan:
     terms: MatchTerms | None = None
     doings: dict[int, Doing] = field(default_factory=dict)
     fixed: str = ""
+    shared: str = ""
+    rotated: int = 0
     silent: frozenset[int] = frozenset()
     even: bool = False
     challenges: float = 0.01
@@ -85,6 +95,14 @@ class Plan:
     def fixed_draws(self) -> Sequence[Card] | None:
         """The draws from outside."""
         return [card_to_proto(parse_card(card)) for card in self.fixed.split()] or None
+
+    @property
+    def shared_shuffle(self) -> SharedShuffle | None:
+        """The shuffle that the match shares."""
+        if not self.shared:
+            return None
+        seed = group_seed(TOURNAMENT_SEED, self.shared)
+        return SharedShuffle(seed=seed, shuffle_id=self.shared)
 
 
 def _preset_plans() -> dict[str, Plan]:
@@ -331,6 +349,17 @@ def _others() -> dict[str, Plan]:
             terms=_clocked(5000, 60_000, 0, TIME_OUT_FORFEIT),
             doings={0: Doing(Deed.RESTART, 5)},
         ),
+        **{
+            f"shared-shuffle-{place}-3": Plan(
+                f"the {place} match of a group: the same cards, the players at other seats",
+                _maghribi("house-shared-shuffle", 12, drawn=True),
+                3,
+                shared="round 1, table 2",
+                rotated=rotated,
+                wanted=lambda report: report.deals > 1,
+            )
+            for rotated, place in enumerate(("first", "second"))
+        },
     }
 
 

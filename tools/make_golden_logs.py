@@ -64,7 +64,13 @@ class House:
 
     async def open(self) -> Serving:
         """Start it, at the address that it had before, if any."""
-        settings = Settings(self._data, self._address, allow_fixed_draws=True, drain_seconds=0.1)
+        settings = Settings(
+            self._data,
+            self._address,
+            allow_fixed_draws=True,
+            allow_shared_shuffles=True,
+            drain_seconds=0.1,
+        )
         entered = serving(settings, load_listed_rule_sets())
         self._served = await self._stack.enter_async_context(entered)
         self._address = self._served.address
@@ -101,7 +107,11 @@ class Making:
         """Play the match to its end and return its log."""
         plan, client = self._plan, self._client
         created = await client.create_match(
-            plan.rule_set, plan.seats, fixed_draws=plan.fixed_draws, terms=plan.terms
+            plan.rule_set,
+            plan.seats,
+            fixed_draws=plan.fixed_draws,
+            shared_shuffle=plan.shared_shuffle,
+            terms=plan.terms,
         )
         if plan.joining is not None:
             await self._left_waiting(created, plan.joining)
@@ -133,7 +143,7 @@ class Making:
             created.match_id,
             created.seat_tokens[seat],
             bot,
-            name=NAMES[seat],
+            name=NAMES[(seat + plan.rotated) % plan.seats],
             entropy=b"" if seat in plan.silent else None,
         )
 

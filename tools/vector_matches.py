@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -27,6 +28,7 @@ SEED = bytes(range(32))
 ENTROPIES = (b"first", b"", b"\x00\xff", b"fourth")
 NAMES = ("Amina", "Brahim", "Chama", "Driss")
 BEGINNING = 1_790_000_000_000
+GROUP = "round 1, table 2"
 
 TIMED = TimeControl(per_move_ms=1_000, bank_ms=5_000, increment_ms=100)
 
@@ -41,6 +43,17 @@ class CountedNonces:
         """Give the next one."""
         self.given += 1
         return hashlib.sha256(f"nonce {self.given}".encode()).digest()[:size]
+
+
+class Identity(NamedTuple):
+    """What tells a match from others: its id, the shuffle that it shares, the seats' bytes."""
+
+    match_id: str
+    shuffle_id: str = ""
+    entropies: Sequence[bytes] = ENTROPIES
+
+
+ALONE = Identity("m-7")
 
 
 @dataclass
@@ -68,21 +81,19 @@ class VectorMatch:
         fixed: str = "",
         seed: bytes = SEED,
         joining: Sequence[int] | None = None,
-        match_id: str = "m-7",
-        shuffle_id: str = "",
-        entropies: Sequence[bytes] = ENTROPIES,
+        identity: Identity = ALONE,
     ) -> "VectorMatch":
         """Create a match; seats join from the last to the first, or as `joining` has it."""
         header = log_pb2.LogHeader(
             format_version=1,
             engine_version="0.1.0",
-            match_id=match_id,
+            match_id=identity.match_id,
             rule_set=rule_set,
             seats=seats,
             seed_commitment=commit(seed),
             public_key=KEY.public_key,
             terms=terms,
-            shared_shuffle_id=shuffle_id,
+            shared_shuffle_id=identity.shuffle_id,
         )
         draws = log_pb2.FixedDraws(
             cards=[card_to_proto(parse_card(card)) for card in fixed.split()]
@@ -93,7 +104,7 @@ class VectorMatch:
         )
         match = cls(play, rows)
         for seat in reversed(range(seats)) if joining is None else joining:
-            joined = Joined(NAMES[seat], entropies[seat])
+            joined = Joined(NAMES[seat], identity.entropies[seat])
             match.rows += play.join(seat, joined, match.after(17))
         return match
 
@@ -232,22 +243,20 @@ def automatic() -> VectorMatch:
 
 
 def shared_shuffle() -> VectorMatch:
-    """The first match of a group of three seats with a drawn dealer; a seat announces; cancelled."""
-    return _of_a_group("m-8", ENTROPIES)
+    """The first match of a group: three seats, the first dealer is drawn; it is cancelled."""
+    return _of_a_group(Identity("m-8", GROUP), 4)
 
 
 def shared_shuffle_again() -> VectorMatch:
     """The second match of the group: other bytes of the seats, and the same cards."""
-    return _of_a_group("m-9", (b"rotated", b"seats", b""))
+    return _of_a_group(Identity("m-9", GROUP, (b"rotated", b"seats", b"")), 11)
 
 
-def _of_a_group(match_id: str, entropies: Sequence[bytes]) -> VectorMatch:
+def _of_a_group(identity: Identity, moves: int) -> VectorMatch:
     rule_set = load_rule_set("maghribi")
     rule_set.first_dealer.drawn = True
-    match = VectorMatch.begin(
-        rule_set, 3, match_id=match_id, shuffle_id="round 1, table 2", entropies=entropies
-    )
-    match.moves(4 if match_id == "m-8" else 11, announcing=True)
+    match = VectorMatch.begin(rule_set, 3, identity=identity)
+    match.moves(moves, announcing=True)
     match.cancel()
     return match
 

@@ -1,4 +1,4 @@
-"""Which of the audited logs share a shuffle, and whether they were dealt the same (LOG-21)."""
+"""Which of the audited logs share a shuffle, and whether they were dealt the same (SHUFFLE-9)."""
 
 from dataclasses import dataclass, field
 
@@ -115,14 +115,19 @@ class Groups:
             said = "the same cards to all" if not group.differences else "NOT the same cards"
             if group.compared < 2:  # noqa: PLR2004 - one alone is compared with nothing
                 said = "nothing to compare"
+            about = f"{printable(shared.rule_set_id)}, {shared.seats} seats"
+            logs, deals = _count(len(group.logs), "log"), _count(group.deals, "deal")
             lines.append(
                 f"shared shuffle {printable(shared.shuffle_id)}, commitment "
-                f"{shared.seed_commitment.hex()}, {printable(shared.rule_set_id)}, "
-                f"{shared.seats} seats: {len(group.logs)} logs, {group.compared} compared over "
-                f"{group.deals} deals and {group.draws} draws; {said}"
+                f"{shared.seed_commitment.hex()}, {about}: {logs}, {group.compared} compared over "
+                f"{deals} and {group.draws} draws; {said}"
             )
             lines += [f"  {printable(_told(one))}" for one in group.differences]
         return lines
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _differing(deal: Deal, known: Deal) -> int | None:

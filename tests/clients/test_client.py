@@ -8,6 +8,7 @@ import grpc
 import pytest
 
 from ronda.v1.listed_rule_set_pb2 import ListedRuleSet, ParameterSource
+from ronda.v1.log_pb2 import SharedShuffle
 from ronda.v1.rule_set_pb2 import RuleSet
 from ronda.v1.view_pb2 import PublicView, SeatView
 from ronda_client import Backoff, RefereeClient, RefereeError, RefereeUnavailableError
@@ -51,6 +52,17 @@ async def test_match_is_created_by_id_or_with_rules_in_full() -> None:
     assert not fake.created[0].HasField("fixed_draws")
     assert fake.created[1].rule_set.id == "house"
     assert list(fake.created[1].fixed_draws.cards) == [card(7)]
+
+
+async def test_a_shared_shuffle_goes_out_as_it_was_given() -> None:
+    """Its seed and its id; a match that shares none has the field unset."""
+    fake = FakeReferee()
+    shared = SharedShuffle(seed=b"s" * 32, shuffle_id="round 1")
+    async with serving(fake) as target, RefereeClient.connect(target) as client:
+        await client.create_match("maghribi", 2, shared_shuffle=shared)
+        await client.create_match("maghribi", 2)
+    assert fake.created[0].shared_shuffle == shared
+    assert not fake.created[1].HasField("shared_shuffle")
 
 
 async def test_view_is_the_seats_own_or_the_public_one() -> None:

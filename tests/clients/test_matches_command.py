@@ -7,6 +7,7 @@ import pytest
 from grpc.aio import ServicerContext
 
 from ronda.v1 import referee_service_pb2 as pb
+from ronda.v1.log_pb2 import SharedShuffle
 from ronda_client import RefereeClient, RefereeError, RefereeUnavailableError
 from ronda_client.whole_file import write_new
 from ronda_referee.audit import audit_file
@@ -128,6 +129,28 @@ async def test_a_match_is_shown_with_what_everyone_may_see(tmp_path: Path) -> No
         assert lines[8:] == ["hands     3 / 3 cards", "piles     0 / 0 cards", "to act    0"]
         shown = (await ronda(*show, "--json")).json
         assert (shown["state"], shown["view"]["hand_sizes"]) == ("PLAYING", [3, 3])
+
+
+async def test_a_match_that_shares_its_shuffle_is_shown_with_it(tmp_path: Path) -> None:
+    """Before it has started, in play and when it is over; another match has no such line."""
+    async with running(tmp_path, allow_shared_shuffles=True) as run:
+        shared = SharedShuffle(seed=b"s" * 32, shuffle_id="round 1, table 2")
+        request = pb.CreateMatchRequest(rule_set_id="sarii", seats=2, shared_shuffle=shared)
+        created = await run.stub.CreateMatch(request)
+        table = Table(run.stub, created.match_id, list(created.seat_tokens))
+        show = ("matches", "show", table.match_id, "--target", run.serving.address)
+        assert (await ronda(*show)).out.splitlines()[
+            -1
+        ] == "cards     shared shuffle round 1, table 2"
+        for seat in range(2):
+            await table.join(seat)
+        assert (await ronda(*show, "--json")).json["shared_shuffle_id"] == "round 1, table 2"
+        await table.play_to_the_end()
+        assert "\ncards     shared shuffle round 1, table 2\n" in (await ronda(*show)).out
+        other = await run.table(2)
+        show = ("matches", "show", other.match_id, "--target", run.serving.address)
+        assert "shared shuffle" not in (await ronda(*show)).out
+        assert (await ronda(*show, "--json")).json["shared_shuffle_id"] is None
 
 
 async def test_a_match_that_there_is_not_is_said_so(tmp_path: Path) -> None:

@@ -97,6 +97,15 @@ def test_announcements_and_penalties_are_told() -> None:
     )
 
 
+def test_a_shared_shuffle_is_told() -> None:
+    """The header names it, beside the commitment to its seed."""
+    lines = told(PlayedMatch(maghribi(1), shuffle_id="round 1, table 2").records)
+    assert lines[2] == (
+        "shared shuffle round 1, table 2; commitment to its seed: "
+        "6f0dffc4e847daf60065ef772bf0d9c4910a73ec57ff973149b376b1583d25ff"
+    )
+
+
 def test_chains_claims_challenges_and_debts_are_told() -> None:
     """With four seats sides are both partners; cards that are owed are paid in lines of a turn."""
     lines = told(PlayedMatch(load_rule_set("classic"), 4, policy=some_policy(3)).records)

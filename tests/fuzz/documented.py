@@ -36,6 +36,7 @@ OWN: dict[str, frozenset[str]] = {
             "RULE_SET_NOT_FOUND",
             "DRAW_INVALID",
             "FIXED_DRAWS_REFUSED",
+            "SHARED_SHUFFLE_REFUSED",
             "ORGANISER_ONLY",
             "TOO_MANY_MATCHES",
         }
@@ -130,7 +131,7 @@ CODES: dict[str, grpc.StatusCode] = {
     ),
     **dict.fromkeys(["MATCH_NOT_FOUND", "RULE_SET_NOT_FOUND"], grpc.StatusCode.NOT_FOUND),
     **dict.fromkeys(
-        ["WRONG_TOKEN", "FIXED_DRAWS_REFUSED", "ORGANISER_ONLY"],
+        ["WRONG_TOKEN", "FIXED_DRAWS_REFUSED", "SHARED_SHUFFLE_REFUSED", "ORGANISER_ONLY"],
         grpc.StatusCode.PERMISSION_DENIED,
     ),
     "REQUEST_ID_REUSED": grpc.StatusCode.ALREADY_EXISTS,

@@ -15,7 +15,7 @@ from ronda_referee.convert import card_to_proto, move_to_proto, rule_set_from_pr
 from ronda_referee.log_file import MAGIC, frame
 from ronda_referee.match_log import MatchLog
 from ronda_referee.play import observed_event
-from ronda_referee.shuffle import MatchDraws, commit, match_key
+from ronda_referee.shuffle import MatchDraws, commit, key_of
 from ronda_referee.signing_key import SigningKey
 from ronda_rules.cards import Card, parse_card
 from ronda_rules.engine import (
@@ -100,23 +100,26 @@ class PlayedMatch:
         fixed: Sequence[Card] | None = None,
         draws: MatchDraws | None = None,
         seed: bytes = SEED,
+        match_id: str = "m-7",
+        shuffle_id: str = "",
     ) -> None:
         """Play the match; `draws` replaces the ones that the header promises, as a cheat would."""
         rule_set = rules or maghribi(1)
         self._policy = policy or some_policy(7)
         entropies = ENTROPIES[:seats]
-        honest = MatchDraws(match_key(seed, "m-7", entropies), fixed)
+        honest = MatchDraws(key_of(seed, match_id, shuffle_id, entropies), fixed)
         self._draws = draws or honest
         self._time = _BEGINNING
         self._log = MatchLog(NonceSealer(random.Random(1).randbytes))
         header = log_pb2.LogHeader(
             format_version=1,
             engine_version="0.1.0",
-            match_id="m-7",
+            match_id=match_id,
             rule_set=rule_set,
             seats=seats,
             seed_commitment=commit(seed),
             public_key=KEY.public_key,
+            shared_shuffle_id=shuffle_id,
         )
         draws_given = None if fixed is None else log_pb2.FixedDraws(cards=map(card_to_proto, fixed))
         self.rows = [self._log.header(header, self._now(), draws_given)]

@@ -43,6 +43,15 @@ const matchKey = (seed, matchId, entropies) =>
     ...entropies.map(prefixed),
   );
 
+const sharedMatchKey = (seed, shuffleId) =>
+  hmac(seed, prefixed("ronda.v1 shared match"), prefixed(shuffleId));
+
+const groupSeed = (seed, group) =>
+  hmac(seed, prefixed("ronda.v1 tournament group"), prefixed(group));
+
+const commitTournament = (seed) =>
+  createHash("sha256").update(prefixed("ronda.v1 tournament seed")).update(seed).digest();
+
 function* dealBytes(key, deal) {
   const dealKey = hmac(key, prefixed("ronda.v1 deal"), u32(deal));
   for (let block = 0; ; block += 1) {
@@ -69,6 +78,8 @@ const take = (bytes, count) => Buffer.from(Array.from({ length: count }, () => b
 
 const seed = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
 const key = matchKey(seed, "m-7", [Buffer.from("first"), Buffer.alloc(0), Buffer.from([0, 255])]);
+const sharedKey = sharedMatchKey(seed, "round 1, table 2");
+const sharedWithDealer = dealBytes(sharedKey, 1);
 const dealt = dealBytes(key, 2);
 const withDealer = dealBytes(key, 1);
 
@@ -87,6 +98,15 @@ const vectors = {
     PACK.filter((card) => /^12?[a-z]$/.test(card)),
     5,
   ),
+  shared_match_key: sharedKey.toString("hex"),
+  shared_match_key_of_other_text: sharedMatchKey(seed, "málaga").toString("hex"),
+  shared_match_key_of_the_match_id: sharedMatchKey(seed, "m-7").toString("hex"),
+  shared_first_dealer_of_three: uniform(sharedWithDealer, 3),
+  shared_deal_1_after_dealer: draw(sharedWithDealer, [...PACK], 40),
+  shared_deal_2: draw(dealBytes(sharedKey, 2), [...PACK], 40),
+  tournament_commitment: commitTournament(seed).toString("hex"),
+  group_seed: groupSeed(seed, "round 1, table 2").toString("hex"),
+  group_seed_of_other_text: groupSeed(seed, "málaga").toString("hex"),
 };
 
 console.log(JSON.stringify(vectors, null, 2));

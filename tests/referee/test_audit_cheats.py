@@ -14,7 +14,7 @@ import pytest
 from ronda.v1 import event_pb2, log_pb2
 from ronda_referee.audit import FindingKind, audit_stream, views
 from ronda_referee.chain import commitment, record_hash
-from ronda_referee.shuffle import DealDraws, MatchDraws, commit, match_key
+from ronda_referee.shuffle import DealDraws, MatchDraws, commit, match_key, shared_match_key
 from ronda_rules.cards import FULL_PACK
 from ronda_rules.state import MatchState
 from ronda_rules.view import PublicView, public_view, seat_view
@@ -45,6 +45,7 @@ from tests.referee.played_logs import (
 from tests.referee.test_clocks import FORFEIT
 
 CALM_SEED = b"\x05" * 32
+GROUP = "round 1, table 2"
 # Records of `timed`: 8 is the table, 9 the forfeit of seat 0, whose time ran out at 6000 ms.
 FLAG = 9
 
@@ -62,6 +63,30 @@ def stacked() -> Records:
     order = list(DealDraws(key, 1).cards(FULL_PACK, 40))
     order[4], order[39] = order[39], order[4]
     return PlayedMatch(draws=MatchDraws(key, order), policy=first_card, seed=CALM_SEED).records
+
+
+def of_a_group() -> Records:
+    """Give the records of a match that shares its shuffle."""
+    return PlayedMatch(policy=first_card, seed=CALM_SEED, shuffle_id=GROUP).records
+
+
+def stacked_group() -> Records:
+    """Give a match of a group that was dealt otherwise than the others: two cards were swapped."""
+    key = shared_match_key(CALM_SEED, GROUP)
+    order = list(DealDraws(key, 1).cards(FULL_PACK, 40))
+    order[4], order[39] = order[39], order[4]
+    draws = MatchDraws(key, order)
+    return PlayedMatch(draws=draws, policy=first_card, seed=CALM_SEED, shuffle_id=GROUP).records
+
+
+def claim_a_group(records: Records) -> None:
+    """Say of a match with its own shuffle that it shares one."""
+    records[0].header.shared_shuffle_id = GROUP
+
+
+def deny_the_group(records: Records) -> None:
+    """Say of a match of a group that its shuffle is its own."""
+    records[0].header.ClearField("shared_shuffle_id")
 
 
 def timed() -> Records:
@@ -199,6 +224,15 @@ class Cheat(NamedTuple):
 
 CHEATS = {
     "stacked deck": Cheat(stacked, nothing, FindingKind.DRAW_WRONG, SECOND_HAND, "DEAL-4"),
+    "stacked deck in a group": Cheat(
+        stacked_group, nothing, FindingKind.DRAW_WRONG, SECOND_HAND, "DEAL-4"
+    ),
+    "group that is none": Cheat(
+        honest, claim_a_group, FindingKind.DRAW_WRONG, FIRST_HAND, "DEAL-4"
+    ),
+    "group that is denied": Cheat(
+        of_a_group, deny_the_group, FindingKind.DRAW_WRONG, FIRST_HAND, "DEAL-4"
+    ),
     "swapped draw": Cheat(played, swap_hands, FindingKind.DRAW_WRONG, FIRST_HAND, "DEAL-4"),
     "changed seed": Cheat(honest, change_seed, FindingKind.SEED_WRONG, -1),
     "swallowed bytes": Cheat(honest, swallow_bytes, FindingKind.DRAW_WRONG, FIRST_HAND, "DEAL-4"),

@@ -187,6 +187,7 @@ def test_many_logs_are_audited_in_order_whatever_the_processes(
             "moves": 652,
             "views": 2010,
             "watched_without_log": [],
+            "shared_shuffles": [],
         }
     }
 

@@ -20,6 +20,7 @@ KEYS = [
     "organiser_tokens",
     "create_needs_token",
     "allow_fixed_draws",
+    "allow_shared_shuffles",
     "heartbeat_seconds",
     "slow_watcher_seconds",
     "sleep_after_seconds",
@@ -94,6 +95,7 @@ def test_every_setting_reaches_the_referee(tmp_path: Path) -> None:
         organiser_tokens = "tokens"
         create_needs_token = true
         allow_fixed_draws = true
+        allow_shared_shuffles = true
         heartbeat_seconds = 2.5
         slow_watcher_seconds = 12.5
         sleep_after_seconds = 60
@@ -119,6 +121,7 @@ def test_every_setting_reaches_the_referee(tmp_path: Path) -> None:
         data=tmp_path / "games",
         listen="[::1]:7000",
         allow_fixed_draws=True,
+        allow_shared_shuffles=True,
         heartbeat_seconds=2.5,
         slow_watcher_seconds=12.5,
         sleep_after_seconds=60.0,
@@ -306,6 +309,7 @@ def test_show_config_prints_a_file_that_means_the_same(tmp_path: Path) -> None:
         "listen": "127.0.0.1:7632",
         "create_needs_token": False,
         "allow_fixed_draws": False,
+        "allow_shared_shuffles": False,
         "heartbeat_seconds": 15.0,
         "slow_watcher_seconds": 30.0,
         "sleep_after_seconds": 300.0,

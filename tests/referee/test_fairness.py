@@ -3,6 +3,8 @@
 Seeds are fixed, so each run has the same cards: a fair shuffle passes always or never.
 """
 
+import argparse
+import json
 import random
 from collections.abc import Callable
 from functools import cache
@@ -10,11 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from ronda_cli.audit_fairness import Collected
 from ronda_referee.audit import Deal
+from ronda_referee.audit_many import Log, Wanted, audit_one
 from ronda_referee.fairness import LEVEL, Fairness, Measure, combination, unlikely
 from ronda_referee.fairness_plot import plot
 from ronda_referee.shuffle import DealDraws, match_key
 from ronda_rules.cards import FULL_PACK, parse_card
+from tests.referee.played_logs import SEED, PlayedMatch, maghribi, some_policy
 
 DEALS = 25_200
 DEALS_A_MATCH = 6
@@ -230,3 +235,17 @@ def test_a_picture_of_no_known_format_is_refused(tmp_path: Path) -> None:
     """What it cannot draw it names."""
     with pytest.raises(ValueError, match=r"ends in \.svg or \.png"):
         plot(Fairness(), tmp_path / "fairness.gif")
+
+
+def test_a_shared_shuffle_counts_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """The second match of a group draws nothing that was not drawn before; other groups count."""
+    collected = Collected()
+    for number, (shuffle_id, seed) in enumerate(
+        [("round 1", b"s" * 32), ("round 1", b"s" * 32), ("round 2", b"s" * 32), ("", SEED)]
+    ):
+        policy = some_policy(number)
+        match = PlayedMatch(maghribi(1), policy=policy, seed=seed, shuffle_id=shuffle_id)
+        collected.add(audit_one(Log(str(number), match.data), Wanted(deals=True)))
+    assert not collected.report(argparse.Namespace(json=True, plot=None))
+    said = json.loads(capsys.readouterr().out)["fairness"]
+    assert (said["logs"], said["left_out"], said["deals"]) == (3, 1, 3)

@@ -20,7 +20,10 @@ from tools.make_golden_logs import GOLDEN, GoldenError, add, chosen, digest, mai
 
 # How many logs there were each time that some had been added, and the digest of their entries.
 # Nothing above the last line ever changes.
-ADDED = ((87, "9ce1954e227dcc9aab399fdd66ae57b941e9e11973725ff4d1a901f8bad4f935"),)
+ADDED = (
+    (87, "9ce1954e227dcc9aab399fdd66ae57b941e9e11973725ff4d1a901f8bad4f935"),
+    (89, "b9dd2c7d20ae0fb87191517e911f32b417f7b621d72b51ab326fae62cc59de04"),
+)
 
 # A log of each way in which a match can end, by what its last records say.
 ENDINGS = {
@@ -214,7 +217,11 @@ def test_every_sort_of_terms_and_timing_has_a_golden_log() -> None:
     assert timed == set(match_terms_pb2.TimeOut.values()) - {match_terms_pb2.TIME_OUT_UNSPECIFIED}
     timings = {one.rule_set.timing for one in headers}
     assert timings == set(rule_set_pb2.Timing.values()) - {rule_set_pb2.TIMING_UNSPECIFIED}
-    assert {one["audit"]["draws"] for one in index().values()} == {"SHUFFLED", "FIXED"}
+    assert {one["audit"]["draws"] for one in index().values()} == {
+        "SHUFFLED",
+        "FIXED",
+        "SHARED",
+    }
     house = {one.rule_set.id for one in headers} - load_rule_sets().keys()
     assert {"mixed-openings", "phone-table", "kept-links"} <= house
     assert {one.terms.spectator_delay for one in headers} == {0, 3}
@@ -234,6 +241,25 @@ def test_clocks_and_moves_of_the_referee_are_in_golden_logs() -> None:
     # While the referee was down the match's own clock stood still.
     times = [one.time_ms - one.clock_ms for one in records("restarted-2")]
     assert max(times) - min(times) >= 300
+
+
+def test_a_pair_of_golden_logs_shares_its_shuffle() -> None:
+    """The same cards to players at other seats; the seed is that of the tournament's group."""
+    pair = "shared-shuffle-first-3", "shared-shuffle-second-3"
+    headers = [records(name)[0].header for name in pair]
+    assert [one.shared_shuffle_id for one in headers] == ["round 1, table 2"] * 2
+    # The seed of the group in test_shuffle.py, of the tournament's seed 00 01 02 to 1f.
+    seed = "f67342bff894b81c29a03be05acd73d3d6a6db6e5fe4a5032c8945bcb76e9c2f"
+    assert [result(name).seed.hex() for name in pair] == [seed, seed]
+    names = [index()[name]["audit"]["names"] for name in pair]
+    assert names == [["Amina", "إبراهيم", "Chloé"], ["إبراهيم", "Chloé", "Amina"]]
+    first, second = (audit_file(GOLDEN / f"{name}.rlog") for name in pair)
+    assert first.shared_shuffle == second.shared_shuffle
+    assert [one.order for one in first.dealt[:2]] == [one.order for one in second.dealt[:2]]
+    assert [len(one.order) >= 40 for one in first.dealt[:2]] == [True, True]
+    assert [one.dealer for one in first.dealt[:2]] == [one.dealer for one in second.dealt[:2]]
+    assert moves(pair[0])[0].request_id != moves(pair[1])[0].request_id
+    assert [one.move for one in moves(pair[0])] != [one.move for one in moves(pair[1])]
 
 
 def test_every_plan_has_its_golden_log() -> None:

@@ -16,6 +16,8 @@ CLAUSES = {name: text for name, text in ALL_CLAUSES.items() if name not in CALLS
 NAMED = re.compile(r"\b((?:LOG|SHUFFLE)-[0-9]+)(?: to (?:LOG|SHUFFLE)-([0-9]+))?")
 # What they say is no program's business: what the shuffle is good for.
 FOR_PEOPLE = {"SHUFFLE-8"}
+# A referee knows matches and no tournaments.
+FOR_TOURNAMENTS = {"SHUFFLE-10"}
 
 
 def clauses_named(text: str) -> set[str]:
@@ -37,7 +39,7 @@ def named_in(folder: Path, pattern: str) -> set[str]:
 def test_clauses_are_numbered_without_gaps() -> None:
     """So that a citation is never ambiguous, and none was lost."""
     expected = [f"LOG-{number}" for number in range(1, 21)]
-    expected += [f"SHUFFLE-{number}" for number in range(1, 9)]
+    expected += [f"SHUFFLE-{number}" for number in range(1, 11)]
     assert list(CLAUSES) == expected
     assert all(len(text) > 100 for text in CLAUSES.values())
 
@@ -49,8 +51,10 @@ def test_they_are_no_rules_of_the_game() -> None:
 
 def test_every_clause_is_cited_by_the_referee_and_the_second_verifier() -> None:
     """Whoever looks for a clause finds where it is kept, in both programs."""
+    tournaments = named_in(ROOT / "clients" / "ronda_tournament", "*.py")
+    assert tournaments >= FOR_TOURNAMENTS
     for named in (
-        named_in(ROOT / "referee" / "ronda_referee", "*.py"),
+        named_in(ROOT / "referee" / "ronda_referee", "*.py") | tournaments,
         named_in(ROOT / "tests" / "referee" / "verifier", "*.mjs"),
     ):
         assert set(CLAUSES) - named - FOR_PEOPLE == set()

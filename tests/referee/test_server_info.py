@@ -31,7 +31,9 @@ async def test_it_says_what_it_is(tmp_path: Path) -> None:
         open_matches=40,
         moves_in_flight=50,
     )
-    async with running(tmp_path, limits=limits, allow_fixed_draws=True) as run:
+    async with running(
+        tmp_path, limits=limits, allow_fixed_draws=True, allow_shared_shuffles=True
+    ) as run:
         info = await run.stub.GetServerInfo(pb.GetServerInfoRequest())
         assert info == pb.GetServerInfoResponse(
             version="0.1.0",
@@ -47,6 +49,7 @@ async def test_it_says_what_it_is(tmp_path: Path) -> None:
             ),
             default_terms=MatchTerms(most_refusals=10, join_timeout_ms=3_600_000),
             fixed_draws_allowed=True,
+            shared_shuffles_allowed=True,
         )
 
 
@@ -70,6 +73,7 @@ async def test_the_command_shows_it_for_people_and_for_machines(tmp_path: Path) 
             "refusals      the seat forfeits after 10",
             "joining       cancelled after 3600000 ms",
             "fixed draws   not allowed",
+            "shared draws  not allowed",
         ]
         code, text, _ = await ronda("server", "info", "--json", *target)
         assert code == 0
@@ -93,6 +97,7 @@ async def test_the_command_shows_it_for_people_and_for_machines(tmp_path: Path) 
                 "spectator_delay": 0,
             },
             "fixed_draws_allowed": False,
+            "shared_shuffles_allowed": False,
         }
 
 

@@ -11,12 +11,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ronda_referee.shuffle import DealDraws, FixedDrawsExhausted, MatchDraws, commit, match_key
+from ronda_referee.shuffle import (
+    DealDraws,
+    FixedDrawsExhausted,
+    MatchDraws,
+    commit,
+    key_of,
+    match_key,
+    shared_match_key,
+)
 from ronda_rules.cards import FULL_PACK, card_text, parse_card, set_of
+from ronda_tournament import seeds
 from tests.referee.second_verifier import node_program
 
 SEED = bytes(range(32))
 ENTROPIES = (b"first", b"", b"\x00\xff")
+GROUP = "round 1, table 2"
 KEY = bytes.fromhex("3d33415d24a84d5bd3d827309b9e6dcf9e4bef8e09467b16b66fd6bbb303b1e8")
 
 VECTORS = {
@@ -40,6 +50,25 @@ VECTORS = {
     ),
     "deal_2_rest": "ffad0ef3",
     "deal_3_aces_and_kings": "1c 12c 1e 12e 1b",
+    "shared_match_key": "50cec2e4dec082ebdf29723cd0040ad1d06c541ff1f33a8cdd9888792615b79e",
+    "shared_match_key_of_other_text": (
+        "02f255a4184d381734754aa7ed6112b7589ce69e8ea32f87dd5db0d4f40f357b"
+    ),
+    "shared_match_key_of_the_match_id": (
+        "bb0afdd06ce86248acd0440755a789155b0cc07b5f7724da65ac425da3994d22"
+    ),
+    "shared_first_dealer_of_three": 2,
+    "shared_deal_1_after_dealer": (
+        "3o 4o 10c 3b 4c 12o 7e 1o 11b 3c 11c 11o 4e 1e 7b 6c 12c 2c 6o 4b "
+        "2o 6e 7o 6b 5e 12b 10o 10b 1b 5c 12e 11e 5o 10e 3e 1c 2e 5b 2b 7c"
+    ),
+    "shared_deal_2": (
+        "6b 3b 5e 2o 3o 2b 10b 6o 11c 4o 6e 4b 5b 1c 1o 3e 5c 5o 1b 6c "
+        "12e 3c 10e 10o 12c 1e 2e 7b 2c 10c 4e 7c 12o 7o 11b 7e 4c 12b 11o 11e"
+    ),
+    "tournament_commitment": "3c32408556b540d0594204659f20f69005ed74659ca54e7abd5002e74f89d2bb",
+    "group_seed": "f67342bff894b81c29a03be05acd73d3d6a6db6e5fe4a5032c8945bcb76e9c2f",
+    "group_seed_of_other_text": "63184bc09f525d18731c737d7909e26f1706303f3e5ec3e0298fcd599dcc9e14",
 }
 
 
@@ -87,9 +116,57 @@ def test_no_two_different_inputs_share_a_match_key(
     assert match_key(SEED, match_id, entropies) != KEY
 
 
+def test_a_shared_shuffle_has_a_key_of_its_own_kind() -> None:
+    """It covers the id alone, and one that is a match's id gives another key than that match."""
+    assert shared_match_key(SEED, GROUP).hex() == VECTORS["shared_match_key"]
+    assert shared_match_key(SEED, "málaga").hex() == VECTORS["shared_match_key_of_other_text"]
+    shared = shared_match_key(SEED, "m-7").hex()
+    assert shared == VECTORS["shared_match_key_of_the_match_id"]
+    assert shared not in {match_key(SEED, "m-7", ()).hex(), VECTORS["match_key"]}
+
+
+def test_matches_that_share_a_shuffle_have_one_key_whatever_their_seats_bring() -> None:
+    """Without a shuffle id the key is the match's own."""
+    keys = {
+        key_of(SEED, match_id, GROUP, entropies).hex()
+        for match_id in ("m-7", "m-8")
+        for entropies in (ENTROPIES, (b"", b""))
+    }
+    assert keys == {VECTORS["shared_match_key"]}
+    assert key_of(SEED, "m-7", "", ENTROPIES) == KEY
+
+
+def test_a_shared_shuffle_draws_as_the_vectors_say() -> None:
+    """A dealer below three and a deal after it, and the whole second deal."""
+    key = shared_match_key(SEED, GROUP)
+    first = DealDraws(key, 1)
+    assert first.number(3) == VECTORS["shared_first_dealer_of_three"]
+    assert texts(first.cards(FULL_PACK, 40)) == VECTORS["shared_deal_1_after_dealer"]
+    assert texts(DealDraws(key, 2).cards(FULL_PACK, 40)) == VECTORS["shared_deal_2"]
+
+
+def test_a_tournaments_seed_gives_each_group_its_own() -> None:
+    """Commitment and seeds are the vectors', and none is another's."""
+    assert seeds.commitment(SEED).hex() == VECTORS["tournament_commitment"]
+    assert seeds.commitment(SEED) != commit(SEED)
+    assert seeds.group_seed(SEED, GROUP).hex() == VECTORS["group_seed"]
+    assert seeds.group_seed(SEED, "málaga").hex() == VECTORS["group_seed_of_other_text"]
+
+
+@pytest.mark.parametrize("size", [0, 31, 33])
+def test_a_tournaments_seed_of_another_size_is_refused(size: int) -> None:
+    """For the commitment and for a group."""
+    with pytest.raises(ValueError, match=f"seed has 32 bytes; this one has {size}"):
+        seeds.commitment(bytes(size))
+    with pytest.raises(ValueError, match=f"seed has 32 bytes; this one has {size}"):
+        seeds.group_seed(bytes(size), GROUP)
+
+
 @pytest.mark.parametrize("size", [0, 31, 33])
 def test_a_seed_of_another_size_is_refused(size: int) -> None:
     """A seed has 32 bytes, for the commitment and for the key."""
+    with pytest.raises(ValueError, match=f"the seed has {size} bytes; 32 are needed"):
+        shared_match_key(bytes(size), GROUP)
     with pytest.raises(ValueError, match=f"the seed has {size} bytes; 32 are needed"):
         commit(bytes(size))
     with pytest.raises(ValueError, match=f"the seed has {size} bytes; 32 are needed"):

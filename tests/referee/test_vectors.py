@@ -27,6 +27,8 @@ HONEST = {
     "sealed-answers": (35, "FORFEITED", [1], [0, 1]),
     "timed-out": (27, "FORFEITED", [0], [0, 0]),
     "automatic": (42, "FORFEITED", [2], [0, 0, 0]),
+    "shared-shuffle": (30, "CANCELLED", [], [0, 1, 0]),
+    "shared-shuffle-again": (51, "CANCELLED", [], [0, 2, 0]),
 }
 # What is found in each dishonest log, and in which record.
 DISHONEST = {
@@ -69,6 +71,10 @@ DISHONEST = {
     "foreign-key": ("KEY_NOT_EXPECTED", 0),
     "other-award": ("EVENT_WRONG", 27),
     "other-automatic-move": ("AUTOMATIC_MOVE_WRONG", 22),
+    "group-table-of-other-cards": ("DRAW_WRONG", 11),
+    "group-of-another-id": ("DRAW_WRONG", 8),
+    "group-not-named": ("DRAW_WRONG", 8),
+    "shared-and-fixed": ("HEADER_INCOMPLETE", 0),
 }
 
 # Written by hand from the schema, and hashed and signed by Node alone: the hand `7o 12b` of seat 1,
@@ -120,7 +126,7 @@ def test_a_file_that_was_edited_fails_the_check(
 def test_the_second_program_computes_the_same_values() -> None:
     """Node computes each value again from its inputs, without a line of the referee's code."""
     ran = node("vectors.mjs", data_folders.vectors())
-    assert json.loads(ran.stdout) == {"checked": 149, "wrong": []}
+    assert json.loads(ran.stdout) == {"checked": 191, "wrong": []}
 
 
 @pytest.mark.parametrize(
@@ -128,6 +134,8 @@ def test_the_second_program_computes_the_same_values() -> None:
     [
         ("shuffle.json", "4e 5e 3c", "5e 4e 3c", "shuffle.json decks[0] steps[1]"),
         ("shuffle.json", "6f0dffc4", "6f0dffc5", "shuffle.json matches[0] seed_commitment"),
+        ("shuffle.json", "50cec2e4", "50cec2e5", "shuffle.json shared[1] match_key"),
+        ("shuffle.json", '"3c324085', '"3c324086', "shuffle.json tournaments[0] commitment"),
         ("chain.json", '"sequence": 1,', '"sequence": 2,', "chain.json records[1] sequence"),
         ("chain.json", '_key": "29', '_key": "28', "chain.json signatures[0] public_key"),
         ("logs.json", '"winners": [\n    0\n', '"winners": [\n    1\n', "logs.json played says"),
@@ -162,6 +170,24 @@ def test_the_shuffle_is_that_of_the_first_script() -> None:
     assert (dealer["seat"], deal_1["cards"]) == (0, SHUFFLED["deal_1_after_dealer"])
     (deal_2,) = file["decks"][1]["steps"]
     assert deal_2["cards"] == SHUFFLED["deal_2"]
+
+
+def test_shared_shuffles_and_tournaments_are_those_of_the_first_script() -> None:
+    """Keys, a dealer, a deal, and the seed of a group, under the same inputs."""
+    file = vectors("shuffle.json")
+    of_match_id, group, _ = file["shared"]
+    assert (of_match_id["shuffle_id"], group["shuffle_id"]) == ("m-7", "round 1, table 2")
+    assert of_match_id["match_key"] == SHUFFLED["shared_match_key_of_the_match_id"]
+    assert group["seed_commitment"] == SHUFFLED["commitment"]
+    assert group["match_key"] == SHUFFLED["shared_match_key"]
+    dealer, deal_1 = group["deck"]
+    assert dealer["seat"] == SHUFFLED["shared_first_dealer_of_three"]
+    assert deal_1["cards"] == SHUFFLED["shared_deal_1_after_dealer"]
+    first, _ = file["tournaments"]
+    assert first["commitment"] == SHUFFLED["tournament_commitment"]
+    seeds = {one["group"]: one["group_seed"] for one in first["groups"]}
+    assert seeds["round 1, table 2"] == SHUFFLED["group_seed"]
+    assert seeds["málaga"] == SHUFFLED["group_seed_of_other_text"]
 
 
 def test_commitments_and_signatures_are_the_literal_ones() -> None:

@@ -22,17 +22,17 @@ class Deal:
         number: which deal of its match it is, from 1.
         drawn: the cards in the order of drawing, a byte each, up to the first that was drawn after
             a table was returned: from then on the pack is no longer what is left of the full one.
+        hands: each hand that was dealt, with its seat and the batch, from 1.
         order: all cards in the order of drawing, a byte each.
         dealer: the seat that deals.
-        hands: each hand that was dealt, with its seat and the batch, from 1.
     """
 
     seats: int
     number: int
     drawn: bytes = b""
+    hands: list[tuple[int, int, tuple[Card, ...]]] = field(default_factory=list)
     order: bytes = b""
     dealer: int = 0
-    hands: list[tuple[int, int, tuple[Card, ...]]] = field(default_factory=list)
 
 
 class Dealt:

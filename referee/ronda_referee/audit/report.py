@@ -70,7 +70,7 @@ class Draws(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SharedShuffle:
-    """What two logs must have in common for their draws to be the same (SHUFFLE-9, LOG-21).
+    """What two logs must have in common for their draws to be the same (SHUFFLE-9).
 
     Attributes:
         shuffle_id: the id that the header gives the shuffle.
