@@ -23,6 +23,7 @@ from ronda_client.bot import Bot
 from ronda_client.channels import checked_target, is_loopback
 from ronda_client.client import RefereeClient
 from ronda_client.errors import BotError, ClientError, RefereeError
+from ronda_client.logger import log
 from ronda_client.seat_stream import SeatStream
 
 VERSION = 1
@@ -121,14 +122,16 @@ async def _listen(make: Callable[[], Bot], name: str, listen: str) -> None:
         try:
             await _Session(make, name, write).run(reader)
         except (AssignmentError, ClientError) as error:
-            print(f"a runner at {listen}: {error}", file=sys.stderr)
+            log().warning("runner_failed", listen=listen, detail=str(error))
         finally:
             writer.close()
 
     server = await asyncio.start_server(session, host.strip("[]"), int(port), limit=_CHUNK)
     async with server:
         where = server.sockets[0].getsockname()
-        print(f"listening on {where[0]}:{where[1]}", flush=True)
+        # For whoever started it, as `ronda serve` does.
+        sys.stdout.write(f"listening on {where[0]}:{where[1]}\n")
+        sys.stdout.flush()
         await server.serve_forever()
 
 

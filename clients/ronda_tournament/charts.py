@@ -1,4 +1,4 @@
-"""The report's charts, as SVG that stands in the page itself; colours come from the page's style."""
+"""The report's charts, as SVG within the page; their colours come from its style."""
 
 import html
 from collections.abc import Mapping, Sequence
@@ -44,7 +44,7 @@ def ratings(entrants: Sequence[Mapping[str, Any]]) -> str:
 
 
 def heat(names: Sequence[str], cells: Sequence[Sequence[Mapping[str, Any] | None]]) -> str:
-    """Return the crosstable: how many of the pairs the one to the left has won from the one above."""
+    """Return the crosstable: the share of the pairs that the one to the left has won."""
     if not cells:
         return ""
     size = max(28, min(64, (_WIDTH - _LABELS) // len(names)))

@@ -144,9 +144,7 @@ class _Reading:
             return ()
         if isinstance(parts, list) and parts and all(isinstance(one, str) for one in parts):
             return tuple(parts)
-        table.problem(
-            "command", f'it must be a program, as "python my_bot.py", not {shown(value)}'
-        )
+        table.problem("command", f'it must be a program, as "python my_bot.py", not {shown(value)}')
         return ()
 
     @staticmethod

@@ -90,9 +90,7 @@ async def play_game(context: Context, group: Group, number: int) -> None:
     try:
         reports = [
             context.players[entrant].play(match_id, seat, token)
-            for seat, (entrant, token) in enumerate(
-                zip(seats, created.seat_tokens, strict=True)
-            )
+            for seat, (entrant, token) in enumerate(zip(seats, created.seat_tokens, strict=True))
         ]
         claim = await _first_word(context, group, match_id, seats, reports)
         log = await context.client.get_match_log(match_id)
@@ -179,14 +177,10 @@ async def _first_word(
     watching: asyncio.Task[None] | None = None
     try:
         waiting: set[asyncio.Future[Report] | asyncio.Task[None]] = set(reports)
-        done, _ = await asyncio.wait(
-            waiting, timeout=patience, return_when=asyncio.FIRST_COMPLETED
-        )
+        done, _ = await asyncio.wait(waiting, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
         if not done:
             watching = asyncio.create_task(_watch(context.client, match_id))
-            done, _ = await asyncio.wait(
-                {*waiting, watching}, return_when=asyncio.FIRST_COMPLETED
-            )
+            done, _ = await asyncio.wait({*waiting, watching}, return_when=asyncio.FIRST_COMPLETED)
     finally:
         if watching is not None:
             watching.cancel()
@@ -214,9 +208,7 @@ async def _first_word(
         else:
             if not report.played:
                 kind = _KINDS.get(report.kind, FailureKind.CONNECTION)
-                failures.append(
-                    _failure(group, match_id, seats[seat], kind, report.detail)
-                )
+                failures.append(_failure(group, match_id, seats[seat], kind, report.detail))
     if failures:
         raise GroupFailed(failures, "; ".join(dict.fromkeys(one.detail for one in failures)))
     return words[0][0] if words else None
@@ -248,9 +240,7 @@ def _false_word(
 ) -> GroupFailed:
     if claim is not None and end.result is None:
         detail = "it said that the match was over, and it was not"
-        failure = _failure(
-            group, match_id, seats[claim], FailureKind.RUBBISH, detail
-        )
+        failure = _failure(group, match_id, seats[claim], FailureKind.RUBBISH, detail)
         return GroupFailed([failure], detail)
     return GroupFailed([], "the match was cancelled by somebody else")
 

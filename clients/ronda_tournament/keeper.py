@@ -5,6 +5,7 @@ is the number of a pipe's end from which nothing ever comes: it ends when the ru
 end or dies, however that happens.
 """
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -21,14 +22,12 @@ def main(arguments: list[str]) -> int:
         # A session of its own, so that all of it can be ended together.
         process = subprocess.Popen(arguments[1:], start_new_session=True)  # noqa: S603 - as told
     except OSError as error:
-        print(f"{arguments[1]}: {error.strerror}", file=sys.stderr)
+        sys.stderr.write(f"{arguments[1]}: {error.strerror}\n")
         return NOT_FOUND
 
     def end() -> None:
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
 
     def watch() -> None:
         while os.read(pipe, 1):

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Self, TextIO
 
-from rich.console import Console, Group as Together, RenderableType
+from rich.console import Console, RenderableType
+from rich.console import Group as Together
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table

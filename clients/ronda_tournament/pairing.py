@@ -101,9 +101,7 @@ def swiss_round(
 _MOST_STEPS = 20_000
 
 
-def _matched(
-    order: Sequence[int], met: Collection[frozenset[int]]
-) -> list[tuple[int, int]] | None:
+def _matched(order: Sequence[int], met: Collection[frozenset[int]]) -> list[tuple[int, int]] | None:
     steps = 0
 
     def search(left: tuple[int, ...]) -> list[tuple[int, int]] | None:

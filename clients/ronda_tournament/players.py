@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ronda_client.tournament import VERSION
 from ronda_tournament.config import Entrant, Limits
@@ -64,7 +65,7 @@ class Report:
 class Player:
     """One entrant."""
 
-    def __init__(  # noqa: PLR0913 - all of it is needed to run a program
+    def __init__(
         self,
         index: int,
         entrant: Entrant,
@@ -134,9 +135,7 @@ class Player:
                 self._starts += 1
                 await self._start()
 
-    def play(
-        self, match_id: str, seat: int, seat_token: str
-    ) -> asyncio.Future[Report]:
+    def play(self, match_id: str, seat: int, seat_token: str) -> asyncio.Future[Report]:
         """Hand out a seat; the future gets what the bot says of it in the end.
 
         It raises as `ready`, where the bot fails meanwhile.
@@ -146,9 +145,7 @@ class Player:
             # It has failed since it was ready.
             last = self._last_failure
             future.set_exception(
-                PlayerStopped(self._index)
-                if self._stopped or last is None
-                else self._again(last)
+                PlayerStopped(self._index) if self._stopped or last is None else self._again(last)
             )
             return future
         self._seats[match_id, seat] = future
@@ -208,11 +205,7 @@ class Player:
         self._reading = asyncio.create_task(self._read(self._connection))
 
     async def _read(self, connection: Connection) -> None:
-        try:
-            while True:
-                self._take_in(await self._next_line(connection))
-        except PlayerFailed as error:
-            failed = error
+        failed = await self._follow(connection)
         # Seats that are handed out from now on are those of its next start.
         seats, self._seats = self._seats, {}
         self._reading = None
@@ -221,6 +214,14 @@ class Player:
         if failed.kind is FailureKind.EXITED:
             failed.detail += self._how(ended)
         _fail(seats, lambda: self._again(failed))
+
+    async def _follow(self, connection: Connection) -> PlayerFailed:
+        """Take in what it says until it fails; return how."""
+        try:
+            while True:
+                self._take_in(await self._next_line(connection))
+        except PlayerFailed as failed:
+            return failed
 
     def _again(self, failed: PlayerFailed) -> PlayerFailed:
         return PlayerFailed(self._index, failed.kind, failed.detail, failed.incident)
@@ -262,7 +263,8 @@ class Player:
         """Return the next line of its output; nothing where that has ended or there is too much."""
         reading = asyncio.ensure_future(connection.lines.readline())
         try:
-            await asyncio.wait({reading, self._flooded}, return_when=asyncio.FIRST_COMPLETED)
+            waiting: set[asyncio.Future[Any]] = {reading, self._flooded}
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             return reading.result() if reading.done() else b""
         except ValueError:
             detail = f"a line of its output is longer than {LONGEST_LINE} bytes"

@@ -77,11 +77,13 @@ def rate(
     rated = _rated(groups, teams_of)
     draws: dict[int, list[float]] = {player: [] for player in rated}
     if len(groups) > 1:
-        chance = random.Random(seed)  # noqa: S311 - statistics
+        chance = random.Random(seed)
         resamples = min(_MOST_RESAMPLES, max(_FEWEST_RESAMPLES, _MATCHES_IN_ALL // matches))
         for done in range(resamples):
             drawn = [
-                group for found in meetings.values() for group in chance.choices(found, k=len(found))
+                group
+                for found in meetings.values()
+                for group in chance.choices(found, k=len(found))
             ]
             for player, rating in _rated(drawn, teams_of).items():
                 draws[player].append(rating.mu)
@@ -93,14 +95,14 @@ def rate(
             for player in {one for team in teams_of(game) for one in team}:
                 counts[player] += 1
     return {
-        player: Rating(rating.mu, rating.sigma, *_interval(rating.mu, draws[player]), counts[player])
+        player: Rating(
+            rating.mu, rating.sigma, *_interval(rating.mu, draws[player]), counts[player]
+        )
         for player, rating in sorted(rated.items())
     }
 
 
-def _rated(
-    groups: Iterable[tuple[Game, ...]], teams_of: TeamsOf
-) -> dict[int, PlackettLuceRating]:
+def _rated(groups: Iterable[tuple[Game, ...]], teams_of: TeamsOf) -> dict[int, PlackettLuceRating]:
     model = PlackettLuce()
     known: dict[int, PlackettLuceRating] = {}
     for group in groups:

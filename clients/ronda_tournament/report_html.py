@@ -40,9 +40,7 @@ def page(summary: Mapping[str, Any], replays: Mapping[str, str]) -> str:
     )
 
 
-def _sections(
-    summary: Mapping[str, Any], replays: Mapping[str, str]
-) -> list[tuple[str, str]]:
+def _sections(summary: Mapping[str, Any], replays: Mapping[str, str]) -> list[tuple[str, str]]:
     names = [one["name"] for one in summary["entrants"]]
     shown = summary["meetings"][:_MOST_PROGRESS]
     return [
@@ -120,30 +118,24 @@ def _replays(summary: Mapping[str, Any], replays: Mapping[str, str]) -> str:
                     f"{group['group']}: {', '.join(match['seats'])}, "
                     f"{' : '.join(map(str, match['scores']))}"
                 )
-                items.append(
-                    f'<li><a href="{html.escape(where)}">{html.escape(told)}</a></li>'
-                )
+                items.append(f'<li><a href="{html.escape(where)}">{html.escape(told)}</a></li>')
     return f"<ul>{''.join(items)}</ul>" if items else ""
 
 
-def _table(
-    heading: Sequence[str], rows: Sequence[Sequence[str]], *, why: bool = False
-) -> str:
+def _table(heading: Sequence[str], rows: Sequence[Sequence[str]], *, why: bool = False) -> str:
     """Return a table; where the last column says why, its lines are broken."""
     head = "".join(f"<th>{html.escape(cell)}</th>" for cell in heading)
     body = "".join(
         "<tr>"
         + "".join(
-            f"<td{_WHY if why and place == len(row) - 1 else ''}>"
-            f"{html.escape(_cut(cell))}</td>"
+            f"<td{_WHY if why and place == len(row) - 1 else ''}>{html.escape(_cut(cell))}</td>"
             for place, cell in enumerate(row)
         )
         + "</tr>"
         for row in rows
     )
-    return (
-        f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-    )
+    contents = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
+    return f'<div class="wide"><table>{contents}</table></div>'
 
 
 def _cut(cell: str) -> str:

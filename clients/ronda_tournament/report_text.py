@@ -10,7 +10,8 @@ def lines(summary: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of the report."""
     matches = summary["matches"]
     state = "finished" if summary["finished"] else "not finished"
-    yield f"{summary['name']}: {state}, {matches['counted']} matches count, {matches['moves']} moves"
+    counted = f"{matches['counted']} matches count, {matches['moves']} moves"
+    yield f"{summary['name']}: {state}, {counted}"
     yield f"commitment {summary['commitment']}"
     if summary["seed"]:
         yield f"seed       {summary['seed']}"
@@ -161,6 +162,4 @@ def table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str
     """Yield a table's lines: the first column to the left, the others as wide as they need."""
     widths = [max(map(len, column)) for column in zip(heading, *rows, strict=True)]
     for row in (heading, *rows):
-        yield "  ".join(
-            cell.ljust(width) for cell, width in zip(row, widths, strict=True)
-        ).rstrip()
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

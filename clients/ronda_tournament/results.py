@@ -99,7 +99,7 @@ class Results:
         abandoned: The matches that do not count, by match id.
         failures: The bots' failures, in order.
         void: Why a group counts for nothing, by its name.
-        stopped: Why a bot was stopped, by entrant.
+        stopped: Why a bot was stopped, by entrant, and in which stage.
         finished: Whether all was played.
     """
 
@@ -112,7 +112,7 @@ class Results:
         self.abandoned: dict[str, Abandoned] = {}
         self.failures: list[Failure] = []
         self.void: dict[str, str] = {}
-        self.stopped: dict[int, str] = {}
+        self.stopped: dict[int, tuple[str, int]] = {}
         self.finished = False
         self._config = config
         self.ended: dict[str, Game] = {}
@@ -143,7 +143,7 @@ class Results:
             case "void":
                 self.void[line["group"]] = line["why"]
             case "stopped":
-                self.stopped[line["entrant"]] = line["why"]
+                self.stopped[line["entrant"]] = (line["why"], line["stage"])
             case "finished":
                 self.finished = True
             case other:
@@ -154,7 +154,9 @@ class Results:
             line["group"],
             line["game"],
             line["match_id"],
-            *(tuple(line[key]) for key in ("seats", "scores", "winners")),
+            tuple(line["seats"]),
+            tuple(line["scores"]),
+            tuple(line["winners"]),
             line["moves"],
             line["sha256"],
         )
@@ -181,6 +183,10 @@ class Results:
     def is_out(self, entrant: int) -> bool:
         """Tell whether an entrant was stopped."""
         return entrant in self.stopped
+
+    def stopped_in(self, entrant: int) -> int | None:
+        """Return in which stage, from 1, an entrant was stopped; None: it was not."""
+        return self.stopped[entrant][1] if entrant in self.stopped else None
 
     def is_over(self, group: Group) -> bool:
         """Tell whether a group is played, or void."""

@@ -69,6 +69,7 @@ class Runner:
         self._context = Context(
             config, client, folder.seed, folder.journal, folder.logs, self._players
         )
+        self._stage_number = 0
         self._at_once = asyncio.Semaphore(config.concurrency)
 
     async def run(self) -> None:
@@ -80,6 +81,7 @@ class Runner:
         try:
             await recover(self._context, self._results)
             for meetings in stages(self._config, self._results):
+                self._stage_number = meetings[0].round if meetings else 1
                 self._observer.stage(meetings)
                 await self._stage(meetings)
             if not self._results.finished:
@@ -99,9 +101,7 @@ class Runner:
                     playing.add(asyncio.create_task(self._group(group), name=group.name))
                 if not playing:
                     return
-                done, playing = await asyncio.wait(
-                    playing, return_when=asyncio.FIRST_COMPLETED
-                )
+                done, playing = await asyncio.wait(playing, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
                     task.result()
         finally:
@@ -191,7 +191,7 @@ class Runner:
             why = f"it may not be started again; the last time: {last.detail}"
         else:
             return
-        self._journal.note("stopped", entrant=entrant, why=why)
+        self._journal.note("stopped", entrant=entrant, why=why, stage=self._stage_number)
         self._observer.stopped(entrant, why)
         await player.stop()
 

@@ -85,8 +85,8 @@ class Played(Protocol):
         """Return by how many pairs and points the first team is ahead in a meeting of two."""
         ...
 
-    def is_out(self, entrant: int) -> bool:
-        """Tell whether an entrant was stopped."""
+    def stopped_in(self, entrant: int) -> int | None:
+        """Return in which stage, from 1, an entrant was stopped; None: it was not."""
         ...
 
 
@@ -95,7 +95,8 @@ def stages(config: Config, played: Played) -> Iterator[list[Meeting]]:
 
     Args:
         config: The tournament.
-        played: What was played; it is asked when the next stage is asked for.
+        played: What was played; it is asked when the next stage is asked for, and only about the
+            stages before, so that the same stages come up whenever this is called.
     """
     match config.format:
         case formats.SWISS:
@@ -142,7 +143,7 @@ def _swiss(config: Config, played: Played) -> Iterator[list[Meeting]]:
     met: set[frozenset[int]] = set()
     byes: set[int] = set()
     for round_number in range(1, config.rounds + 1):
-        taking_part = [entrant for entrant in points if not played.is_out(entrant)]
+        taking_part = [one for one in points if not _was_out(one, round_number, played)]
         if len(taking_part) < 2:  # noqa: PLR2004 - nobody is left to meet
             return
         standings = [Standing(one, points[one], difference[one]) for one in taking_part]
@@ -168,11 +169,17 @@ def _swiss(config: Config, played: Played) -> Iterator[list[Meeting]]:
 
 def _share(meeting: Meeting, played: Played) -> float:
     """Return what the first entrant gets of the point of a meeting: 1, a half or 0."""
-    first, second = meeting.entrants
-    if played.is_out(first) != played.is_out(second):
-        return float(played.is_out(second))
+    first, second = (_was_out(one, meeting.round + 1, played) for one in meeting.entrants)
+    if first != second:
+        return float(second)
     ahead = played.standing(meeting)
-    return 0.5 if ahead == (0, 0) else float(ahead > (0, 0))
+    return float(ahead > (0, 0)) if any(ahead) else 0.5
+
+
+def _was_out(entrant: int, stage: int, played: Played) -> bool:
+    """Tell whether an entrant had been stopped when a stage began."""
+    stopped_in = played.stopped_in(entrant)
+    return stopped_in is not None and stopped_in < stage
 
 
 def _knockout(config: Config, played: Played) -> Iterator[list[Meeting]]:
@@ -186,9 +193,9 @@ def _knockout(config: Config, played: Played) -> Iterator[list[Meeting]]:
             if a is None or b is None:
                 following.append(b if a is None else a)
                 continue
-            out_a, out_b = played.is_out(a), played.is_out(b)
-            if out_a or out_b:
-                following.append(a if not out_a else b if not out_b else None)
+            left = [one for one in (a, b) if not _was_out(one, round_number, played)]
+            if len(left) < 2:  # noqa: PLR2004 - there is nobody to meet
+                following.append(left[0] if left else None)
                 continue
             meeting = Meeting(round_number, len(waiting) + 1, _teams(config, (a, b)))
             waiting.append((len(following), meeting))

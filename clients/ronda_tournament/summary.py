@@ -60,7 +60,9 @@ def summarise(
             _entrant(config, results, index, counting, ratings.get(index))
             for index in range(len(names))
         ],
-        "meetings": [_meeting(results, meeting, names, groups[meeting.name]) for meeting in meetings],
+        "meetings": [
+            _meeting(results, meeting, names, groups[meeting.name]) for meeting in meetings
+        ],
         "crosstable": _crosstable(names, meetings, valid) if config.two_teams else [],
         "seats": _seats(config, counting, places),
         "failures": [
@@ -133,7 +135,7 @@ def _entrant(
         "rating": None if rating is None else _rating(rating),
         "failures": dict(results.failure_counts(index)),
         "incidents": results.incidents(index),
-        "stopped": results.stopped.get(index),
+        "stopped": results.stopped[index][0] if index in results.stopped else None,
     }
 
 
@@ -191,9 +193,7 @@ def _meeting(
 def _paired(found: Sequence[tuple[Game, ...]]) -> Summary:
     """Return how the first of two teams did: pair by pair, and match by match."""
     ahead = [difference(games) for games in found]
-    outcomes = Counter(
-        _outcome(game, turn) for games in found for turn, game in enumerate(games)
-    )
+    outcomes = Counter(_outcome(game, turn) for games in found for turn, game in enumerate(games))
     return {
         "pairs": {
             "won": sum(one > 0 for one in ahead),
@@ -243,9 +243,7 @@ def _crosstable(
     ]
 
 
-def _seats(
-    config: Config, counting: Sequence[Game], places: Mapping[int, Rating]
-) -> list[Summary]:
+def _seats(config: Config, counting: Sequence[Game], places: Mapping[int, Rating]) -> list[Summary]:
     """Return what it is worth to sit at a place: every team has every one as often."""
     sides = 2 if config.seats == 4 else config.seats  # noqa: PLR2004 - four seats are two sides
     found = []
@@ -266,9 +264,7 @@ def _seats(
     return found
 
 
-def _group(
-    name: str, number: int, games: tuple[Game, ...], names: Sequence[str]
-) -> Summary:
+def _group(name: str, number: int, games: tuple[Game, ...], names: Sequence[str]) -> Summary:
     return {
         "meeting": name,
         "pair": number,
