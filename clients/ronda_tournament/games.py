@@ -156,7 +156,8 @@ def terms_of(config: Config) -> MatchTerms:
     return MatchTerms(
         time_control=TimeControl(per_move_ms=max(1, round(config.move_seconds * 1000))),
         time_out=TIME_OUT_FORFEIT,
-        most_refusals=1,
+        # One more than a bot of our SDK lets come to it: it says why, and the match is cancelled.
+        most_refusals=2,
         join_timeout_ms=max(1, round(config.limits.start_seconds * 1000)),
     )
 

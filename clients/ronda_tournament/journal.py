@@ -66,7 +66,7 @@ class Journal:
         finally:
             os.close(folder)
 
-    def note(self, kind: str, **fields: object) -> None:
+    def note(self, kind: str, /, **fields: object) -> None:
         """Write a line and apply it. It outlives this process, and after `sync` the machine too."""
         line = {"type": kind, **fields}
         self._file.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")

@@ -74,7 +74,10 @@ def crosstable(summary: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
 
 def meetings(summary: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
     """Return the heading and rows of the table of meetings."""
-    heading = ["meeting", "who", "groups", "void", "won-drawn-lost", "ahead", "95 %", "test"]
+    heading = [
+        *("meeting", "who", "groups", "void", "left out", "won-drawn-lost", "ahead", "95 %"),
+        "remarks",
+    ]
     rows = []
     for meeting in summary["meetings"]:
         pairs, mean, test = (meeting.get(key) for key in ("pairs", "difference", "sprt"))
@@ -84,10 +87,19 @@ def meetings(summary: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
                 " - ".join(map(team_name, meeting["teams"])),
                 str(meeting["groups"]),
                 str(meeting["void"]),
+                str(meeting["left_out"]),
                 "-" if pairs is None else "{won}-{drawn}-{lost}".format(**pairs),
                 "-" if mean is None else f"{mean['mean']:+.2f}",
                 interval(mean, 2),
-                "-" if test is None else test_text(test),
+                "; ".join(
+                    filter(
+                        None,
+                        (
+                            meeting["why_left_out"] if meeting["left_out"] else "",
+                            "" if test is None else test_text(test),
+                        ),
+                    )
+                ),
             ]
         )
     return heading, rows
@@ -101,8 +113,7 @@ def team_name(team: Sequence[str]) -> str:
 def test_text(test: Mapping[str, Any]) -> str:
     """Return how a sequential test stands."""
     llr = f"LLR {test['llr']:+.2f} ({test['lower']:.2f}, {test['upper']:.2f})"
-    decided = f"{test['decision']} after {test['pairs']} pairs, " if test["decision"] else ""
-    return decided + llr
+    return f"{llr}: {test['decision']}" if test["decision"] else llr
 
 
 def interval(of: Mapping[str, Any] | None, digits: int) -> str:

@@ -126,9 +126,7 @@ class Runner:
         failed = await self._played(group)
         if failed:
             failures = {
-                (one.entrant, one.incident, one.match_id): one
-                for single in failed
-                for one in single.failures
+                (one.entrant, one.incident): one for single in failed for one in single.failures
             }
             for failure in failures.values():
                 self._journal.note(

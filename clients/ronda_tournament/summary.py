@@ -61,7 +61,7 @@ def summarise(
             for index in range(len(names))
         ],
         "meetings": [
-            _meeting(results, meeting, names, groups[meeting.name]) for meeting in meetings
+            _meeting(config, results, meeting, names, groups[meeting.name]) for meeting in meetings
         ],
         "crosstable": _crosstable(names, meetings, valid) if config.two_teams else [],
         "seats": _seats(config, counting, places),
@@ -156,17 +156,21 @@ def _rating(rating: Rating) -> Summary:
 
 
 def _meeting(
+    config: Config,
     results: Results,
     meeting: Meeting,
     names: Sequence[str],
     groups: Sequence[tuple[int, tuple[Game, ...]]],
 ) -> Summary:
     prefix = f"{meeting.name}-p"
+    void = sum(name.startswith(prefix) for name in results.void)
     said: Summary = {
         "name": meeting.name,
         "teams": [[names[one] for one in team] for team in meeting.teams],
         "groups": len(groups),
-        "void": sum(name.startswith(prefix) for name in results.void),
+        "void": void,
+        "left_out": config.pairs - len(groups) - void,
+        "why_left_out": _why_left_out(config, results, meeting),
     }
     found = [games for _, games in groups]
     if len(meeting.teams) == 2:  # noqa: PLR2004 - two that are compared
@@ -188,6 +192,17 @@ def _meeting(
             sum(team_share(games, team) for games in found) for team in range(len(meeting.teams))
         ],
     }
+
+
+def _why_left_out(config: Config, results: Results, meeting: Meeting) -> str:
+    """Return why groups of a meeting were not played, where some were not."""
+    stopped = [config.entrants[one].name for one in meeting.entrants if results.is_out(one)]
+    if stopped:
+        return f"{' and '.join(stopped)} stopped"
+    test = results.sprt(meeting)
+    if test is not None and test.decision:
+        return f"decided after {test.pairs} pairs"
+    return "" if results.finished else "not finished"
 
 
 def _paired(found: Sequence[tuple[Game, ...]]) -> Summary:

@@ -26,7 +26,7 @@ class Planted:
     def choose(self, view: SeatView, decision: Decision) -> Move:
         """Return a legal move, or fail."""
         self._turns += 1
-        if self._turns == 3:  # noqa: PLR2004 - see above
+        if self._turns == 3:
             self._fail(view)
             if self._kind == "illegal":
                 held = {(card.rank, card.suit) for card in view.hand}
