@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+import time
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from ronda_cli.progress import progress
 from ronda_cli.tournament_audit import audit_tournament
 from ronda_cli.tournament_replays import write_replays
 from ronda_client import Backoff, ClientError, RefereeClient
+from ronda_referee.data_folder import FolderInUse, held
 from ronda_tournament import outputs, report_text
 from ronda_tournament.config import Config
 from ronda_tournament.folder import FolderError, TournamentFolder
@@ -68,6 +70,7 @@ def _play(
         if args.target is not None:
             client = options.client_of(args, options.organiser_token_of(args))
         else:
+            _until_free(folder.referee)
             arguments = [*serve_arguments(folder.referee), "--allow-shared-shuffles"]
             referee = stack.enter_context(RefereeProcess(arguments, folder.path / "referee.log"))
             token = options.first_token(folder.referee / "organiser-token")
@@ -80,6 +83,19 @@ def _play(
         else:
             observer = stack.enter_context(PlainObserver(config, folder.results))
         interrupts.run(_session(client, config, folder, observer))
+
+
+def _until_free(data: Path) -> None:
+    """Wait until the referee of a run that was killed has stopped, which it does by itself."""
+    patience = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            with held(data):
+                return
+        except FolderInUse as error:
+            if time.monotonic() > patience:
+                raise CommandError(str(error), code=EXIT_UNFINISHED) from error
+            time.sleep(0.1)
 
 
 async def _session(

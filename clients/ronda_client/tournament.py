@@ -13,6 +13,7 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import sys
 import threading
 import traceback
@@ -54,8 +55,8 @@ def serve(
         bot: The bot of all seats; or its class, or whatever else makes one, for a bot of its own
             for each seat.
         name: The name to go by; None: the name of the bot's class.
-        listen: `HOST:PORT` on loopback to wait at for runners, one after the other and for ever;
-            None: the program was started by the runner.
+        listen: `HOST:PORT` on loopback to wait at for runners, for ever; port 0 is a free one, and
+            which it is gets printed. None: the program was started by the runner.
 
     Raises:
         ValueError: `listen` is no `HOST:PORT`, or not on loopback.
@@ -64,7 +65,8 @@ def serve(
     make = _maker(bot)
     called = name if name is not None else _name_of(bot)
     if listen is not None:
-        if not is_loopback(checked_target(listen)):
+        # Port 0 is a free one.
+        if not is_loopback(checked_target(re.sub(":0$", ":1", listen))):
             raise ValueError(f"{listen!r}: seat tokens come in the clear, so listen on loopback")
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(_listen(make, called, listen))

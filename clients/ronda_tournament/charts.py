@@ -45,8 +45,11 @@ def ratings(entrants: Sequence[Mapping[str, Any]]) -> str:
 
 def heat(names: Sequence[str], cells: Sequence[Sequence[Mapping[str, Any] | None]]) -> str:
     """Return the crosstable: the share of the pairs that the one to the left has won."""
-    if not cells:
+    played = [place for place, row in enumerate(cells) if any(row)]
+    if not played:
         return ""
+    names = [names[place] for place in played]
+    cells = [[cells[row][column] for column in played] for row in played]
     size = max(28, min(64, (_WIDTH - _LABELS) // len(names)))
     parts = []
     for column, name in enumerate(names):

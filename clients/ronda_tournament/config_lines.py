@@ -23,6 +23,7 @@ def lines_of(text: str) -> dict[Path, int]:
             name = match["name"].strip("\"'")
             table = (*name.split("."),)
             if match["open"] == "[[":
+                found.setdefault(table, number)
                 table = (*table, counts.setdefault(name, 0))
                 counts[name] += 1
             found.setdefault(table, number)

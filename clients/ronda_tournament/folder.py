@@ -35,12 +35,10 @@ class TournamentFolder:
         bots: The one for what bots write to standard error.
         referee: The data folder of the runner's own referee.
         results: All that was played.
-        journal: Where all that is played is noted.
         seed: The tournament's seed.
     """
 
     results: Results
-    journal: Journal
     seed: bytes
 
     def __init__(self, path: Path, config: Config) -> None:
@@ -52,6 +50,7 @@ class TournamentFolder:
         self.referee = path / "referee"
         self._config = config
         self._lock: int | None = None
+        self._journal: Journal | None = None
 
     def __enter__(self) -> Self:
         for folder in (self.path, self.logs, self.bots):
@@ -60,7 +59,7 @@ class TournamentFolder:
         try:
             self._open()
         except BaseException:
-            self._release()
+            self._close()
             raise
         return self
 
@@ -70,8 +69,14 @@ class TournamentFolder:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self.journal.close()
-        self._release()
+        self._close()
+
+    @property
+    def journal(self) -> Journal:
+        """The journal, while the folder is being used."""
+        if self._journal is None:
+            raise RuntimeError("the folder is not open: use it within `with`")
+        return self._journal
 
     @property
     def commitment(self) -> str:
@@ -87,7 +92,9 @@ class TournamentFolder:
             raise FolderError(f"{self.path}: another runner is at work in this folder") from None
         self._lock = lock
 
-    def _release(self) -> None:
+    def _close(self) -> None:
+        if self._journal is not None:
+            self._journal.close()
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -100,7 +107,7 @@ class TournamentFolder:
         self.seed = self._seed()
         write_whole(self.path / COMMITMENT, f"{self.commitment}\n".encode())
         try:
-            self.journal = Journal(path, self.results.apply)
+            self._journal = Journal(path, self.results.apply)
         except (KeyError, TypeError, ValueError, JournalError) as error:
             raise FolderError(f"{path}: it cannot be gone on with: {error}") from error
         begun = self.results.begun

@@ -6,8 +6,13 @@ from dataclasses import dataclass
 
 # The 97.5th percentile of the normal distribution.
 _NORMAL = 1.959963984540054
-# Of Student's t with one and two degrees of freedom, where the expansion below is no use.
-_STUDENT = {1: 12.706204736432095, 2: 4.302652729911275}
+# Of Student's t with few degrees of freedom, where the expansion below is no use.
+_STUDENT = {
+    1: 12.706204736432095,
+    2: 4.302652729911275,
+    3: 3.182446305284263,
+    4: 2.776445105197793,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +33,9 @@ class Mean:
 
 
 def student_quantile(degrees: int) -> float:
-    """Return the 97.5th percentile of Student's t, to three digits.
+    """Return the 97.5th percentile of Student's t, to three decimals.
 
-    From three degrees of freedom on by the expansion in powers of one over them.
+    From five degrees of freedom on by the expansion in powers of one over them.
     """
     if degrees in _STUDENT:
         return _STUDENT[degrees]
@@ -40,6 +45,7 @@ def student_quantile(degrees: int) -> float:
         + (z**3 + z) / (4 * n)
         + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
         + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
+        + (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / (92160 * n**4)
     )
 
 
