@@ -5,10 +5,10 @@ PYTHON ?=
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz powercuts servicefaults soak invariants differential venv proto format lock clean
+.PHONY: help demo test fuzz powercuts servicefaults soak invariants differential tournament-soak venv proto format lock clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "  PYTHON=/path/to/python3.12 picks the interpreter (3.11 or newer)."
 	@echo "  CHECK=mypy runs one check of \`make test\` alone; tools/check.sh lists them."
@@ -41,6 +41,10 @@ differential: ## Hold the engine against the second one over DEALS random deals 
 soak: venv ## Play MATCHES=2000 matches at once through KILLS=50 kills of the referee, by SEED=1
 	@.venv/bin/python -m tests.soak $(if $(MATCHES),--matches=$(MATCHES)) \
 	  $(if $(KILLS),--kills=$(KILLS)) $(if $(SEED),--seed=$(SEED)) $(SOAK)
+
+tournament-soak: venv ## Play a long tournament through kills of its runner: PAIRS=1000 KILLS=5
+	@.venv/bin/python -m tests.tournament.soak $(if $(PAIRS),--pairs=$(PAIRS)) \
+	  $(if $(KILLS),--kills=$(KILLS)) $(SOAK)
 
 venv: ## Set up .venv with everything for development
 	@bash tools/bootstrap.sh dev

@@ -114,8 +114,10 @@ def test_everything_can_be_said(tmp_path: Path) -> None:
         (
             'name = "Cup"',
             'name = "Cup"\nformat = "league"',
-            'cup.toml:2: format: it must be "round-robin" or "gauntlet" or "swiss" or "knockout", '
-            'not "league"',
+            (
+                'cup.toml:2: format: it must be "round-robin" or "gauntlet" or "swiss" or '
+                '"knockout", not "league"'
+            ),
         ),
         (
             'name = "Cup"',
@@ -155,8 +157,10 @@ def test_everything_can_be_said(tmp_path: Path) -> None:
         (
             'name = "Cup"',
             'name = "Cup"\nseed = "7"',
-            "cup.toml:2: seed: it must be 64 hexadecimal digits that nobody can guess; without it "
-            "one is drawn",
+            (
+                "cup.toml:2: seed: it must be 64 hexadecimal digits that nobody can guess; without "
+                "it one is drawn"
+            ),
         ),
         (
             'name = "two"',
@@ -171,26 +175,34 @@ def test_everything_can_be_said(tmp_path: Path) -> None:
         (
             'builtin = "greedy"',
             "",
-            "cup.toml:4: entrants[1]: it needs one of builtin, command, address; it has none of "
-            "them",
+            (
+                "cup.toml:4: entrants[1]: it needs one of builtin, command, address; it has none "
+                "of them"
+            ),
         ),
         (
             'builtin = "greedy"',
             'builtin = "greedy"\naddress = "127.0.0.1:1"',
-            "cup.toml:4: entrants[1]: it needs one of builtin, command, address; it has builtin "
-            "and address",
+            (
+                "cup.toml:4: entrants[1]: it needs one of builtin, command, address; it has "
+                "builtin and address"
+            ),
         ),
         (
             'builtin = "greedy"',
             'address = "bots.example.org:80"',
-            "cup.toml:6: entrants[1].address: it must be HOST:PORT on this machine, as "
-            '"127.0.0.1:9000", not "bots.example.org:80"',
+            (
+                "cup.toml:6: entrants[1].address: it must be HOST:PORT on this machine, as "
+                '"127.0.0.1:9000", not "bots.example.org:80"'
+            ),
         ),
         (
             "\"python 'my bot.py' --fast\"",
             '"python \'my bot.py"',
-            "cup.toml:10: entrants[2].command: its quotes do not match (No closing quotation): "
-            '"python \'my bot.py"',
+            (
+                "cup.toml:10: entrants[2].command: its quotes do not match (No closing quotation): "
+                '"python \'my bot.py"'
+            ),
         ),
         (
             '[[entrants]]\nname = "one"',
@@ -226,8 +238,10 @@ def test_formats_for_two_are_for_two(tmp_path: Path) -> None:
     text += '[[entrants]]\nname = "3"\nbuiltin = "random"\n'
     text += '[[entrants]]\nname = "4"\nbuiltin = "random"\n[sprt]\nelo1 = 5\n'
     assert problems(tmp_path, text) == [
-        'cup.toml:1: format: "swiss" needs two who meet: 2 seats, or 4 with partners = "same"; '
-        'otherwise "round-robin" or "gauntlet"',
+        (
+            'cup.toml:1: format: "swiss" needs two who meet: 2 seats, or 4 with partners = "same"; '
+            'otherwise "round-robin" or "gauntlet"'
+        ),
         'cup.toml:21: sprt: it goes with "round-robin" or "gauntlet" where two meet',
     ]
 

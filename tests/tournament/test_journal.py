@@ -29,8 +29,9 @@ async def test_a_line_that_is_no_journals_is_refused(tmp_path: Path) -> None:
     """The message names the file, the line and what is wrong."""
     path = tmp_path / "journal.jsonl"
     path.write_bytes(b'{"type":"a"}\nnonsense\n')
+    lines: list[Mapping[str, Any]] = []
     with pytest.raises(JournalError, match=r"journal\.jsonl, line 2: Expecting value"):
-        Journal(path, lambda line: None)
+        Journal(path, lines.append)
 
 
 async def test_a_folder_goes_on_with_its_own_tournament(tmp_path: Path) -> None:
