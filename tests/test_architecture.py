@@ -285,7 +285,7 @@ def test_every_import_contract_can_be_broken(tmp_path: Path) -> None:
 STAND_ALONE = """
 import importlib, pkgutil, sys
 for name in ("ronda_rules", "ronda_referee", "ronda_client", "ronda_bots", "ronda_cli",
-             "ronda_replay"):
+             "ronda_replay", "ronda_tournament"):
     sys.modules[name] = None
 import ronda_conformance
 for module in pkgutil.walk_packages(ronda_conformance.__path__, "ronda_conformance."):
