@@ -23,7 +23,14 @@ _LATEST_FAILURES = 3
 
 
 class Progress:
-    """What has been played of the stages that were begun."""
+    """What has been played of the stages that were begun.
+
+    Attributes:
+        over: How many groups are over.
+        total: How many there are, without those that are left out.
+        share: The share of the pairs' points that each entrant has, added up.
+        pairs: Of how many pairs.
+    """
 
     def __init__(self, config: Config, results: Results) -> None:
         """Begin before the first stage."""
@@ -33,19 +40,36 @@ class Progress:
         self.pairs: dict[int, int] = dict.fromkeys(self.share, 0)
         self._config = config
         self._results = results
+        self._played: dict[Meeting, int] = {}
 
     def stage(self, meetings: Sequence[Meeting]) -> None:
         """Take a stage's meetings in, with what was played of them before."""
-        self.total += len(meetings) * self._config.pairs
         for meeting in meetings:
+            self._played[meeting] = 0
             for number in range(1, self._config.pairs + 1):
                 group = Group(meeting, number, 0)
                 if self._results.is_over(group):
                     self.group(group)
+        self.recount()
+
+    def recount(self) -> None:
+        """Count what is left, since a bot was stopped or a meeting decided."""
+        self.total = self.over + sum(
+            self._config.pairs - played
+            for meeting, played in self._played.items()
+            if self._goes_on(meeting)
+        )
+
+    def _goes_on(self, meeting: Meeting) -> bool:
+        test = self._results.sprt(meeting)
+        return not (test and test.decision) and not any(map(self._results.is_out, meeting.entrants))
 
     def group(self, group: Group) -> None:
         """Count a group that is over."""
         self.over += 1
+        self._played[group.meeting] += 1
+        if not self._goes_on(group.meeting):
+            self.recount()
         games = self._results.valid(group.meeting, group.number)
         if games is None or len(games) != 2:  # noqa: PLR2004 - where two meet
             return
@@ -107,6 +131,7 @@ class PlainObserver:
 
     def stopped(self, entrant: int, why: str) -> None:
         """Say that a bot was stopped."""
+        self._progress.recount()
         self._say(f"{self._config.entrants[entrant].name} is stopped: {shortened(why)}")
 
     def _say(self, text: str) -> None:
@@ -156,6 +181,7 @@ class LiveObserver:
 
     def stopped(self, entrant: int, why: str) -> None:
         """Take in that a bot was stopped."""
+        self._progress.recount()
 
     def _table(self) -> RenderableType:
         progress, results = self._progress, self._results

@@ -3,7 +3,6 @@
 import asyncio
 import itertools
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Protocol
 
 from ronda_client import RefereeClient
@@ -196,5 +195,4 @@ class Runner:
 
 def file_name(name: str) -> str:
     """Return an entrant's name as a file can have it, no two the same."""
-    safe = "".join(c if c.isalnum() or c in "-_" else f"%{ord(c):x}" for c in name)
-    return str(Path(safe).name)
+    return "".join(c if c.isalnum() or c in "-_" else f"%{ord(c):x}" for c in name)
