@@ -40,7 +40,7 @@ class Limits:
     """What a bot may do before it is stopped.
 
     Attributes:
-        start_seconds: How long it may take to be ready, and to take a seat.
+        start_seconds: How long it may take to be ready.
         output_bytes: How much it may write, beside a kibibyte for each seat that it plays.
         restarts: How often its process is started again.
         failures: With how many failures it is stopped for the rest of the tournament.

@@ -15,7 +15,7 @@ from ronda_tournament.config import Config
 from ronda_tournament.journal import Journal
 from ronda_tournament.match_log import Ended, ended
 from ronda_tournament.players import Player, PlayerFailed, PlayerStopped, Report
-from ronda_tournament.results import Failure, FailureKind
+from ronda_tournament.results import HANGING, Failure, FailureKind
 from ronda_tournament.schedule import Group
 from ronda_tournament.seeds import group_seed
 
@@ -28,6 +28,9 @@ BROKEN_OFF = "it was broken off with its group or with the tournament"
 
 # A match is looked at when its bots have said nothing for so many times a move's limit.
 _SILENT_MOVES = 2.0
+# To take a seat is some calls, which a program that plays makes as soon as it can move.
+_JOIN_MOVES = 4.0
+_JOIN_SECONDS = 5.0
 _SILENT_SECONDS = 10.0
 
 
@@ -87,6 +90,7 @@ async def play_game(context: Context, group: Group, number: int) -> None:
     )
     match_id = created.match_id
     journal.note("created", group=group.name, game=number, match_id=match_id, seats=seats)
+    lives = [context.players[entrant].life for entrant in seats]
     try:
         reports = [
             context.players[entrant].play(match_id, seat, token)
@@ -99,7 +103,14 @@ async def play_game(context: Context, group: Group, number: int) -> None:
         if faults:
             raise GroupFailed(
                 [
-                    _failure(group, match_id, seats[seat], kind, detail)
+                    Failure(
+                        seats[seat],
+                        kind,
+                        detail,
+                        lives[seat] if kind in HANGING else f"match {match_id}",
+                        group.name,
+                        match_id,
+                    )
                     for seat, kind, detail in faults
                 ],
                 "; ".join(detail for _, _, detail in faults),
@@ -158,7 +169,7 @@ def terms_of(config: Config) -> MatchTerms:
         time_out=TIME_OUT_FORFEIT,
         # One more than a bot of our SDK lets come to it: it says why, and the match is cancelled.
         most_refusals=2,
-        join_timeout_ms=max(1, round(config.limits.start_seconds * 1000)),
+        join_timeout_ms=round(max(_JOIN_SECONDS, _JOIN_MOVES * config.move_seconds) * 1000),
     )
 
 

@@ -75,7 +75,7 @@ class Player:
         log: Path,
         *,
         seed: int,
-        name_incident: Callable[[], str],
+        run: str,
     ) -> None:
         """Take the entrant; nothing is started before it is needed.
 
@@ -87,7 +87,7 @@ class Player:
             folder: Where its command is run.
             log: The file for what it writes to standard error.
             seed: Fixes the choices of a built-in bot.
-            name_incident: Gives a new name for a failure.
+            run: Names this run of the tournament among its runs.
         """
         self.entrant = entrant
         self._index = index
@@ -96,7 +96,7 @@ class Player:
         self._folder = folder
         self._log = log
         self._seed = seed
-        self._name_incident = name_incident
+        self._run = f"{run} bot {index}"
         self._connection: Connection | None = None
         self._reading: asyncio.Task[None] | None = None
         self._starting = asyncio.Lock()
@@ -113,6 +113,11 @@ class Player:
     def starts_left(self) -> int:
         """How often it may still be started."""
         return self._limits.restarts + 1 - self._starts
+
+    @property
+    def life(self) -> str:
+        """The name of its present start: what makes a program slow makes it so in every match."""
+        return f"{self._run} start {self._starts}"
 
     @property
     def is_running(self) -> bool:
@@ -164,6 +169,18 @@ class Player:
         """Wait no more for what it says about a match."""
         for key in [key for key in self._seats if key[0] == match_id]:
             del self._seats[key]
+
+    async def end(self, failed: PlayerFailed) -> None:
+        """End its program because of what it did in one match; it may be started again.
+
+        Where it has been started again since, nothing is done.
+        """
+        if failed.incident != self.life or not self.is_running:
+            return
+        seats, self._seats = self._seats, {}
+        self._last_failure = failed
+        await self._close()
+        _fail(seats, lambda: self._again(failed))
 
     async def stop(self) -> None:
         """End it for the rest of the tournament; who waits for it gets PlayerStopped."""
@@ -289,7 +306,8 @@ class Player:
         return self._limits.output_bytes + _BYTES_FOR_A_SEAT * (self._handed_out + 1)
 
     def _failed(self, kind: FailureKind, detail: str) -> PlayerFailed:
-        return PlayerFailed(self._index, kind, detail, self._name_incident())
+        # A life ends once.
+        return PlayerFailed(self._index, kind, detail, self.life)
 
     def _send(self, **line: object) -> None:
         if self._connection is not None:

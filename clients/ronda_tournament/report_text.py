@@ -95,7 +95,7 @@ def meetings(summary: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
                     filter(
                         None,
                         (
-                            meeting["why_left_out"] if meeting["left_out"] else "",
+                            meeting["why_left_out"],
                             "" if test is None else test_text(test),
                         ),
                     )

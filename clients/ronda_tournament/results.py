@@ -27,6 +27,10 @@ class FailureKind(StrEnum):
     CONNECTION = "CONNECTION"
 
 
+# What tells that a program hangs: it would be too late in every other match as well.
+HANGING = frozenset({FailureKind.TIME_OUT, FailureKind.NOT_JOINED})
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
     """A match that was played to its end.
@@ -137,11 +141,12 @@ class Results:
                 self._end(line)
             case "abandoned":
                 self.abandoned[line["match_id"]] = Abandoned(line["why"], line["sha256"])
-            case "failed":
-                fields = {key: value for key, value in line.items() if key not in {"type", "kind"}}
-                self.failures.append(Failure(kind=FailureKind(line["kind"]), **fields))
             case "void":
                 self.void[line["group"]] = line["why"]
+                self.failures += [
+                    Failure(**{**failure, "kind": FailureKind(failure["kind"])})
+                    for failure in line["failures"]
+                ]
             case "stopped":
                 self.stopped[line["entrant"]] = (line["why"], line["stage"])
             case "finished":

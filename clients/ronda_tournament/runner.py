@@ -1,7 +1,6 @@
 """Running a tournament: what is left of it is played, many matches at once."""
 
 import asyncio
-import itertools
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
@@ -11,7 +10,7 @@ from ronda_tournament.folder import TournamentFolder
 from ronda_tournament.games import Context, GroupFailed, play_game
 from ronda_tournament.players import Player, PlayerFailed, PlayerStopped
 from ronda_tournament.recovery import recover
-from ronda_tournament.results import Failure
+from ronda_tournament.results import HANGING, Failure
 from ronda_tournament.schedule import Group, Meeting, groups, stages
 from ronda_tournament.seeds import group_seed
 
@@ -50,7 +49,6 @@ class Runner:
         self._results = folder.results
         self._journal = folder.journal
         self._observer = observer
-        incidents = itertools.count(1)
         run = folder.results.runs
         self._players = [
             Player(
@@ -61,7 +59,7 @@ class Runner:
                 config.folder,
                 folder.bots / f"{file_name(entrant.name)}.log",
                 seed=int.from_bytes(group_seed(folder.seed, f"bot {index} run {run}")[:4]),
-                name_incident=lambda: f"run {run} event {next(incidents)}",
+                run=f"run {run}",
             )
             for index, entrant in enumerate(config.entrants)
         ]
@@ -127,15 +125,27 @@ class Runner:
             failures = {
                 (one.entrant, one.incident): one for single in failed for one in single.failures
             }
-            for failure in failures.values():
-                self._journal.note(
-                    "failed",
-                    **{name: getattr(failure, name) for name in Failure.__slots__},
-                )
-                self._observer.failure(failure)
             why = "; ".join(dict.fromkeys(single.why for single in failed))
-            self._journal.note("void", group=group.name, why=why)
+            # In one line, so that no kill can come between.
+            self._journal.note(
+                "void",
+                group=group.name,
+                why=why,
+                failures=[
+                    {name: getattr(failure, name) for name in Failure.__slots__}
+                    for failure in failures.values()
+                ],
+            )
+            for failure in failures.values():
+                self._observer.failure(failure)
             await self._journal.sync()
+            for failure in failures.values():
+                if failure.kind in HANGING:
+                    await self._players[failure.entrant].end(
+                        PlayerFailed(
+                            failure.entrant, failure.kind, failure.detail, failure.incident
+                        )
+                    )
             for entrant in {failure.entrant for failure in failures.values()}:
                 await self._judge(entrant)
         self._observer.group(group)

@@ -164,13 +164,14 @@ def _meeting(
 ) -> Summary:
     prefix = f"{meeting.name}-p"
     void = sum(name.startswith(prefix) for name in results.void)
+    left_out = config.pairs - len(groups) - void
     said: Summary = {
         "name": meeting.name,
         "teams": [[names[one] for one in team] for team in meeting.teams],
         "groups": len(groups),
         "void": void,
-        "left_out": config.pairs - len(groups) - void,
-        "why_left_out": _why_left_out(config, results, meeting),
+        "left_out": left_out,
+        "why_left_out": _why_left_out(config, results, meeting) if left_out else "",
     }
     found = [games for _, games in groups]
     if len(meeting.teams) == 2:  # noqa: PLR2004 - two that are compared

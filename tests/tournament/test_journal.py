@@ -92,18 +92,18 @@ async def test_results_are_folded_from_the_journal_alone(tmp_path: Path) -> None
     with TournamentFolder(tmp_path / "cup", config()) as folder:
         play(folder.results, meeting, [((9, 1), (2, 8))])
         note = folder.journal.note
-        fields = {"detail": "it ended", "incident": "run 1 event 1", "match_id": "x"}
+        fields = {"detail": "it ended", "incident": "run 1 bot 1 start 1", "match_id": "x"}
         for group in ("r1-m2-p1", "r2-m1-p1"):
-            note("failed", entrant=1, kind="EXITED", group=group, **fields)
+            failure = {"entrant": 1, "kind": "EXITED", "group": group, **fields}
+            note("void", group=group, why="it ended", failures=[failure])
         note("created", group="r1-m2-p2", game=0, match_id="open", seats=[1, 2])
-        note("void", group="r1-m2-p1", why="it ended")
         note("stopped", entrant=1, why="it ended", stage=1)
     with TournamentFolder(tmp_path / "cup", config()) as folder:
         results = folder.results
         assert results.incidents(1) == 1
         assert dict(results.failure_counts(1)) == {"EXITED": 2}
         assert results.open_matches() == ["open"]
-        assert results.void == {"r1-m2-p1": "it ended"}
+        assert results.void == {"r1-m2-p1": "it ended", "r2-m1-p1": "it ended"}
         assert results.is_out(1)
         assert results.stopped_in(1) == 1
         # That one was folded in without being noted.

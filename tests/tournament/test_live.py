@@ -27,7 +27,7 @@ def test_lines_come_now_and_then_and_failures_at_once() -> None:
     with PlainObserver(config(entrants=2), played, stream, lambda: float(next(ticks))) as observer:
         observer.stage([MEETING])
         observer.failure(FAILURE)
-        played.apply({"type": "void", "group": "r1-m1-p2", "why": "b failed"})
+        played.apply({"type": "void", "group": "r1-m1-p2", "why": "b failed", "failures": []})
         observer.group(Group(MEETING, 2, 0))
         observer.stopped(1, "it failed 3 times")
     assert stream.getvalue().splitlines() == [

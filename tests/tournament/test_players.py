@@ -1,7 +1,6 @@
 """How a bot's program is started and watched: what each kind of failure is called."""
 
 import asyncio
-import itertools
 import json
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
@@ -29,7 +28,6 @@ Make = Callable[..., Player]
 async def make(tmp_path: Path) -> AsyncGenerator[Make, None]:
     """Give what makes an entrant of a Python program, or of an address; all are stopped after."""
     made: list[Player] = []
-    incidents = itertools.count(1)
 
     def player(program: str = "", *, address: str = "", limits: Limits | None = None) -> Player:
         command = () if address else ("python", "-c", program)
@@ -42,7 +40,7 @@ async def make(tmp_path: Path) -> AsyncGenerator[Make, None]:
                 tmp_path,
                 tmp_path / "x.log",
                 seed=1,
-                name_incident=lambda: f"event {next(incidents)}",
+                run="run 1",
             )
         )
         return made[-1]
@@ -96,7 +94,14 @@ async def test_an_end_is_told_with_the_exit_code_and_the_last_words(make: Make) 
     assert isinstance(second, PlayerFailed)
     assert first.kind is FailureKind.EXITED
     assert first.detail == "its program ended with exit code 1; its last words: no more cards"
-    assert (first.entrant, first.incident) == (second.entrant, second.incident) == (3, "event 1")
+    assert (
+        (first.entrant, first.incident)
+        == (second.entrant, second.incident)
+        == (
+            3,
+            "run 1 bot 3 start 1",
+        )
+    )
 
 
 async def test_a_bot_that_failed_is_started_again_as_often_as_it_may(make: Make) -> None:
@@ -193,6 +198,20 @@ async def test_who_is_stopped_ends_what_it_plays(make: Make) -> None:
         await seat
     with pytest.raises(PlayerStopped):
         await player.ready()
+
+
+async def test_a_program_that_hangs_is_ended_with_all_that_it_plays(make: Make) -> None:
+    """Once for each start, whichever of its matches tells it."""
+    player = make(READY + WAIT)
+    await player.ready()
+    hung = PlayerFailed(3, FailureKind.TIME_OUT, "its time ran out", player.life)
+    seat = player.play("m", 1, "token")
+    await player.end(hung)
+    with pytest.raises(PlayerFailed, match="its time ran out"):
+        await seat
+    await player.ready()
+    await player.end(hung)
+    assert player.is_running
 
 
 async def test_what_is_said_of_a_match_that_was_given_up_is_no_rubbish(make: Make) -> None:

@@ -151,7 +151,7 @@ def test_pairs_count_in_their_order_whichever_ends_first() -> None:
     state = results.sprt(A_AND_B)
     assert state is not None
     assert state.pairs == 0
-    results.apply({"type": "void", "group": "r1-m1-p1", "why": "b crashed"})
+    results.apply({"type": "void", "group": "r1-m1-p1", "why": "b crashed", "failures": []})
     state = results.sprt(A_AND_B)
     assert state is not None
     assert state.pairs == 1
