@@ -15,7 +15,7 @@ ENOUGH = 1 << 30
 
 
 class Planted:
-    """Fails on the third turn that it is asked for."""
+    """Fails on the third turn that it is asked for, and hangs on the first."""
 
     def __init__(self, kind: str) -> None:
         """Take how."""
@@ -26,7 +26,7 @@ class Planted:
     def choose(self, view: SeatView, decision: Decision) -> Move:
         """Return a legal move, or fail."""
         self._turns += 1
-        if self._turns == 3:
+        if self._turns == (1 if self._kind == "hang" else 3):
             self._fail(view)
             if self._kind == "illegal":
                 held = {(card.rank, card.suit) for card in view.hand}
