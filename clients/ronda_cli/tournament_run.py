@@ -17,7 +17,7 @@ from ronda_cli.tournament_audit import audit_tournament
 from ronda_cli.tournament_replays import write_replays
 from ronda_client import Backoff, ClientError, RefereeClient
 from ronda_referee.data_folder import FolderInUse, held
-from ronda_tournament import outputs, report_text
+from ronda_tournament import outputs, report_rich, report_text
 from ronda_tournament.config import Config
 from ronda_tournament.folder import FolderError, TournamentFolder
 from ronda_tournament.live import LiveObserver, PlainObserver
@@ -131,6 +131,9 @@ def _report(args: argparse.Namespace, config: Config, folder: TournamentFolder) 
 
 
 def _print(summary: dict[str, Any]) -> None:
+    if sys.stdout.isatty():
+        report_rich.show(summary)
+        return
     for line in report_text.lines(summary):
         print(line)
 

@@ -14,6 +14,7 @@ from ronda_tournament.config import Entrant
 
 LONGEST_LINE = 4096
 _STOP_SECONDS = 5.0
+_LAST_WORDS_SECONDS = 1.0
 _CHUNK = 65536
 
 
@@ -66,8 +67,11 @@ class ProgramConnection:
             await asyncio.wait_for(self._process.wait(), _STOP_SECONDS)
         except TimeoutError:
             self._process.kill()
-            await self._process.wait()
-        await self._copying
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._process.wait(), _STOP_SECONDS)
+        # A process that has got away from the keeper may hold the other end for ever.
+        await asyncio.wait({self._copying}, timeout=_LAST_WORDS_SECONDS)
+        self._copying.cancel()
         return "" if before is None else f"exit code {before}"
 
 

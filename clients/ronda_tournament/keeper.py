@@ -6,18 +6,24 @@ end or dies, however that happens.
 """
 
 import contextlib
+import ctypes
 import os
 import signal
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 NOT_FOUND = 127
+
+# What makes a process the parent of its descendants whose own parents have ended (prctl(2)).
+_SET_CHILD_SUBREAPER = 36
 
 
 def main(arguments: list[str]) -> int:
     """Run the program; return its exit code, that of a signal as a shell does."""
     pipe = int(arguments[0])
+    _adopt_descendants()
     try:
         # A session of its own, so that all of it can be ended together.
         process = subprocess.Popen(arguments[1:], start_new_session=True)  # noqa: S603 - as told
@@ -36,9 +42,32 @@ def main(arguments: list[str]) -> int:
 
     threading.Thread(target=watch, daemon=True).start()
     code = process.wait()
-    # What the program itself has started goes with it.
+    # What the program itself has started goes with it, also what has left its session.
     end()
+    while left := _children():
+        for child in left:
+            with contextlib.suppress(ProcessLookupError, ChildProcessError):
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
     return code if code >= 0 else 128 - code
+
+
+def _adopt_descendants() -> None:
+    # Elsewhere than on Linux there is no such call, and what leaves the session gets away.
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _children() -> list[int]:
+    """Return the processes whose parent this one is, as Linux tells it."""
+    own, found = str(os.getpid()), []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            # After the name, which may hold anything, come the state and the parent.
+            fields = stat.read_text(errors="replace").rpartition(")")[2].split()
+            if fields[1] == own:
+                found.append(int(stat.parent.name))
+    return found
 
 
 if __name__ == "__main__":

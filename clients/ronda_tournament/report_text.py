@@ -8,13 +8,7 @@ _LONGEST_WHY = 100
 
 def lines(summary: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of the report."""
-    matches = summary["matches"]
-    state = "finished" if summary["finished"] else "not finished"
-    counted = f"{matches['counted']} matches count, {matches['moves']} moves"
-    yield f"{summary['name']}: {state}, {counted}"
-    yield f"commitment {summary['commitment']}"
-    if summary["seed"]:
-        yield f"seed       {summary['seed']}"
+    yield from head(summary)
     yield ""
     yield from table(*standings(summary))
     if summary["crosstable"]:
@@ -25,6 +19,22 @@ def lines(summary: Mapping[str, Any]) -> Iterator[str]:
     yield from table(*meetings(summary))
     yield ""
     yield from table(*seats(summary))
+    yield from tail(summary)
+
+
+def head(summary: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines before the tables: what was played, and what was committed to."""
+    matches = summary["matches"]
+    state = "finished" if summary["finished"] else "not finished"
+    counted = f"{matches['counted']} matches count, {matches['moves']} moves"
+    yield f"{summary['name']}: {state}, {counted}"
+    yield f"commitment {summary['commitment']}"
+    if summary["seed"]:
+        yield f"seed       {summary['seed']}"
+
+
+def tail(summary: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines after the tables: failures, and what the audit has found."""
     yield from _failures(summary)
     if "audit" in summary:
         yield ""

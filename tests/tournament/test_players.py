@@ -188,6 +188,16 @@ async def test_an_address_that_does_not_answer_is_named(make: Make) -> None:
     assert failed.detail.startswith("127.0.0.1:1: ")
 
 
+async def test_a_process_that_the_bot_has_started_ends_with_it(make: Make) -> None:
+    """Also one that has left the bot's session and keeps its output open."""
+    away = "import subprocess\n"
+    away += "child = subprocess.Popen(['sleep', '1000'], start_new_session=True)\n"
+    failed = await failure(make(READY + away + "sys.exit(f'{child.pid}')"))
+    child = failed.detail.rpartition(" ")[2]
+    assert failed.detail == f"its program ended with exit code 1; its last words: {child}"
+    assert not Path("/proc", child).exists()
+
+
 async def test_who_is_stopped_ends_what_it_plays(make: Make) -> None:
     """Whoever waits for it learns so, and it is not started again."""
     player = make(READY + WAIT)
