@@ -5,7 +5,7 @@ PYTHON ?=
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz powercuts servicefaults soak invariants differential tournament-soak venv proto format lock clean
+.PHONY: help demo test fuzz powercuts faults servicefaults soak invariants differential tournament-soak venv proto format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -28,7 +28,8 @@ powercuts: venv ## Fail the power at every write and sync of a long run of the r
 	@POWER_CUTS=every .venv/bin/python -m pytest -q tests/referee/test_power_cuts.py
 
 servicefaults: venv ## Plant every fault in a referee and see its check of the profile service find it
-	@SERVICE_FAULTS=every .venv/bin/python -m pytest -q tests/conformance/test_service_faults.py
+	@.venv/bin/python -m pytest -q tests/conformance/test_service_faults.py \
+	  tests/conformance/every_service_fault.py
 
 invariants: venv ## Play checked deals at random, for long: DEALS=200000 SEED=7
 	@.venv/bin/python -m tools.invariants \
@@ -37,6 +38,9 @@ invariants: venv ## Play checked deals at random, for long: DEALS=200000 SEED=7
 differential: ## Hold the engine against the second one over DEALS random deals from SEED
 	@bash tools/bootstrap.sh dev
 	@.venv/bin/python -m tests.differential $(if $(DEALS),--deals=$(DEALS)) $(if $(SEED),--seed=$(SEED))
+
+faults: venv ## Plant every fault of the catalogue and see that the suite finds it: FAULT='cap-*'
+	@.venv/bin/python -m tests.faults $(if $(FAULT),--id='$(FAULT)')
 
 soak: venv ## Play MATCHES=2000 matches at once through KILLS=50 kills of the referee, by SEED=1
 	@.venv/bin/python -m tests.soak $(if $(MATCHES),--matches=$(MATCHES)) \
@@ -54,7 +58,9 @@ proto: venv ## Generate code, the scenario schema, pages and test vectors from t
 	@.venv/bin/python tools/generate_scenario_schema.py
 	@.venv/bin/python tools/generate_rulings.py
 	@.venv/bin/python tools/generate_comparison.py
+	@.venv/bin/python -m tools.generate_coverage
 	@.venv/bin/python -m tools.generate_vectors
+	@.venv/bin/python -m tools.generate_typescript
 
 format: venv ## Format the code and mend what can be mended by itself
 	@.venv/bin/ruff check --fix-only --quiet
@@ -64,5 +70,6 @@ lock: ## Move constraints.txt to the newest versions
 	@bash tools/lock.sh
 
 clean: ## Remove everything that make and the tools have put here
+	@rm -rf clients/typescript/node_modules clients/typescript/*/dist
 	@rm -rf .venv dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -27,6 +27,7 @@ LONGEST = (
     "fuzz/test_fuzzing.py",
     "referee/test_power_cuts.py",
     "tournament/test_tournament.py",
+    "clients/test_typescript.py",
     "packaging/test_wheel.py",
     "packaging/test_bootstrap.py",
     "referee/test_recovery.py",

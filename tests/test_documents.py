@@ -18,16 +18,22 @@ DOCUMENTS = (
     "README.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
+    "clients/typescript/README.md",
     "conformance/spec/README.md",
     "conformance/service.md",
     "conformance/spec/protocol/calls.md",
     "conformance/spec/protocol/log.md",
     "conformance/spec/protocol/shuffle.md",
+    "conformance/suites/README.md",
     "conformance/vectors/README.md",
+    "docs/bots.md",
+    "docs/coverage.md",
+    "docs/faults.md",
     "docs/operating.md",
     "docs/protocol.md",
     "docs/testee.md",
     "docs/tournaments.md",
+    "docs/training.md",
 )
 
 

@@ -28,7 +28,9 @@ check_generated() {
   "$bin/python" tools/generate_protos.py --check &&
     "$bin/python" tools/generate_rulings.py --check &&
     "$bin/python" tools/generate_comparison.py --check &&
-    "$bin/python" -m tools.generate_vectors --check
+    "$bin/python" -m tools.generate_coverage --check &&
+    "$bin/python" -m tools.generate_vectors --check &&
+    "$bin/python" -m tools.generate_typescript --check
 }
 # A file's tests go to one worker, so that what they share is made once; tests/conftest.py has the
 # order of the files.

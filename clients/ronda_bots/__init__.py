@@ -1,14 +1,24 @@
-"""Bots that play Ronda. They see what a seat sees and know nothing of the engine."""
+"""Bots that play Ronda, from the weakest to the strongest: random, greedy, counting, searcher.
+
+They see what a seat sees. The searcher alone knows the engine, with which it plays on in its mind.
+"""
 
 from collections.abc import Callable
 from typing import TypeAlias
 
+from ronda_bots.counting_bot import CountingBot
 from ronda_bots.greedy_bot import GreedyBot
 from ronda_bots.random_bot import RandomBot
+from ronda_bots.searcher_bot import SearcherBot
 
-AnyBot: TypeAlias = RandomBot | GreedyBot
+AnyBot: TypeAlias = RandomBot | GreedyBot | CountingBot | SearcherBot
 
-_BOTS: dict[str, Callable[[int], AnyBot]] = {"greedy": GreedyBot, "random": RandomBot}
+_BOTS: dict[str, Callable[[int], AnyBot]] = {
+    "random": RandomBot,
+    "greedy": GreedyBot,
+    "counting": CountingBot,
+    "searcher": SearcherBot,
+}
 
 NAMES = tuple(_BOTS)
 
@@ -29,7 +39,7 @@ def by_name(name: str, seed: int = 0) -> AnyBot:
     """Return a new bot.
 
     Args:
-        name: `greedy` or `random`.
+        name: One of `NAMES`, which stand from the weakest to the strongest.
         seed: Fixes its choices.
 
     Raises:
@@ -40,4 +50,13 @@ def by_name(name: str, seed: int = 0) -> AnyBot:
     return _BOTS[name](seed)
 
 
-__all__ = ["NAMES", "AnyBot", "GreedyBot", "RandomBot", "UnknownBotError", "by_name"]
+__all__ = [
+    "NAMES",
+    "AnyBot",
+    "CountingBot",
+    "GreedyBot",
+    "RandomBot",
+    "SearcherBot",
+    "UnknownBotError",
+    "by_name",
+]

@@ -8,11 +8,13 @@ A bot is any object with a method `choose(view, decision)` that returns a move::
 
     run(LastMoveBot(), "127.0.0.1:7632", match_id, seat_token)
 
-The same bot plays hundreds of matches at once over one stream with `play_seats`.
+The same bot plays hundreds of matches at once over one stream with `play_seats`. A bot that has a
+method `saw(event)` too, an `Observer`, is told everything that its seat may see between its turns,
+and one that has `begins(rule_set, seats)`, a `RuleReader`, the rules.
 """
 
 from ronda_client.backoff import Backoff
-from ronda_client.bot import Bot
+from ronda_client.bot import Bot, BotMaker, Observer, RuleReader
 from ronda_client.cards import card_text, rank_number
 from ronda_client.chain import SeenRecord
 from ronda_client.client import CurrentView, RefereeClient
@@ -38,6 +40,7 @@ __all__ = [
     "Backoff",
     "Bot",
     "BotError",
+    "BotMaker",
     "ClientError",
     "CreatedMatch",
     "CredentialsError",
@@ -47,11 +50,13 @@ __all__ = [
     "Heads",
     "HeadsError",
     "LogFileError",
+    "Observer",
     "Outcome",
     "PlayedMatch",
     "RefereeClient",
     "RefereeError",
     "RefereeUnavailableError",
+    "RuleReader",
     "SeatResult",
     "SeatStream",
     "SeenHead",

@@ -132,19 +132,21 @@ class BotError(ClientError):
 
     Attributes:
         match_id: The match.
-        seat: The seat that it plays.
-        decision_id: The decision that it was asked for.
+        seat: The seat that it plays; None: it joined in an earlier run and has no cards yet.
+        decision_id: The decision that it was asked for; None: it was told of an event.
         detail: What it did.
     """
 
-    def __init__(self, match_id: str, seat: int, decision_id: int, detail: str) -> None:
+    def __init__(
+        self, match_id: str, seat: int | None, decision_id: int | None, detail: str
+    ) -> None:
         self.match_id = match_id
         self.seat = seat
         self.decision_id = decision_id
         self.detail = detail
-        super().__init__(
-            f"the bot at seat {seat} of match {match_id}, decision {decision_id}: {detail}"
-        )
+        at = "" if seat is None else f" at seat {seat}"
+        asked = "" if decision_id is None else f", decision {decision_id}"
+        super().__init__(f"the bot{at} of match {match_id}{asked}: {detail}")
 
 
 def description(error: BaseException) -> str:

@@ -12,7 +12,7 @@ from ronda.v1.log_pb2 import EndReason, LogRecord, MatchResult
 from ronda.v1.move_pb2 import Move
 from ronda.v1.referee_service_pb2 import Turn
 from ronda_client.backoff import Backoff
-from ronda_client.bot import Bot, ask
+from ronda_client.bot import Bot, ask, begin, tell
 from ronda_client.chain import SeenRecord
 from ronda_client.client import RefereeClient
 from ronda_client.errors import FalseRecord, RefereeError
@@ -84,7 +84,9 @@ async def play_seat(
 
     Lost connections and a referee that stops and comes back are waited out. A decision is put
     to the bot once; what it chose is sent until the referee has answered, and never changed.
-    Where the seat was joined before, by this bot in an earlier run, it is played on.
+    Where the seat was joined before, by this bot in an earlier run, it is played on. A bot that is
+    an `Observer` sees every event of the match once, from the first on, before the decision that
+    follows it.
 
     Args:
         client: The referee.
@@ -250,7 +252,9 @@ class Player:
     async def _note(self, seen: SeenRecord) -> None:
         match seen.record.WhichOneof("record"):
             case "header":
-                self._seats = seen.record.header.seats
+                header = seen.record.header
+                self._seats = header.seats
+                begin(self._bot, self._match_id, None, header.rule_set, header.seats)
                 if self._brought is not None:
                     await self._join(self._brought)
             case "seat_joined":
@@ -262,6 +266,8 @@ class Player:
             case _:
                 if self._seat is None and seen.opened and seen.opened.HasField("hand_dealt"):
                     self._seat = seen.opened.hand_dealt.seat
+                if seen.event is not None:
+                    tell(self._bot, self._match_id, self._seat, seen.event)
 
     async def _answer(self, turn: Turn) -> None:
         decision_id = turn.decision.decision_id

@@ -16,7 +16,7 @@ from typing import Self
 
 from ronda.v1.move_pb2 import Move
 from ronda.v1.referee_service_pb2 import Turn
-from ronda_client.bot import Bot
+from ronda_client.bot import Bot, BotMaker, Observer, is_maker, made
 from ronda_client.chain import Chain, SeenRecord
 from ronda_client.client import RefereeClient
 from ronda_client.errors import ClientError
@@ -32,7 +32,7 @@ _GLANCES_AT_ONCE = 8
 async def play_seats(
     client: RefereeClient,
     seats: Iterable[tuple[str, str]],
-    bot: Bot,
+    bot: Bot | BotMaker,
     *,
     name: str | None = None,
     verify: bool = True,
@@ -45,7 +45,9 @@ async def play_seats(
     Args:
         client: The referee.
         seats: Match id and seat token of each seat; one seat of a match.
-        bot: The player of all of them.
+        bot: The player of all of them, or what makes one for each: a class or a function without
+            arguments. A bot that is an `Observer` remembers one match, so it must be made for
+            each.
         name: The name to go by; None: the name of the bot's class.
         verify: Whether the logs are followed and checked, as `SeatStream.play` says.
         bot_calls_at_once: How many calls of an async bot may be under way.
@@ -54,18 +56,25 @@ async def play_seats(
         By match id, how it ended for the seat, or the error that `play_seat` would have raised.
 
     Raises:
-        ValueError: Two of the seats are of one match.
+        ValueError: Two of the seats are of one match, or several matches would tell one bot what
+            happens in them.
     """
     tokens: dict[str, str] = {}
     for match_id, token in seats:
         if match_id in tokens:
             raise ValueError(f"two of the seats are of match {match_id}")
         tokens[match_id] = token
+    if len(tokens) > 1 and not is_maker(bot) and isinstance(bot, Observer):
+        raise ValueError(
+            f"{type(bot).__name__} sees the events of one match: give what makes a bot for each, "
+            "as its class"
+        )
     results: dict[str, SeatResult | ClientError] = {}
 
     async def play(stream: SeatStream, match_id: str, token: str) -> None:
         try:
-            results[match_id] = await stream.play(match_id, token, bot, name=name, verify=verify)
+            player = made(bot, match_id)
+            results[match_id] = await stream.play(match_id, token, player, name=name, verify=verify)
         except ClientError as error:
             results[match_id] = error
 
@@ -144,7 +153,7 @@ class SeatStream:
             verify: Whether the log is followed as it grows and compared with what the seat did.
                 Without it turns and the result are taken as they come, for half the traffic; the
                 log file can be audited afterwards. Either way the seat joins after the log's
-                header is there.
+                header is there. For a bot that is an `Observer` the log is followed anyway.
 
         Raises:
             BotError: The bot raised, exited, or chose what is no move.
@@ -156,8 +165,9 @@ class SeatStream:
         """
         if self._running is None or self._running.done():
             raise RuntimeError("the stream is not open: use it within `async with`")
+        follow = verify or isinstance(bot, Observer)
         table = _StreamTable(
-            self._client, self._connection, self._glancing, match_id, seat_token, verify=verify
+            self._client, self._connection, self._glancing, match_id, seat_token, verify=follow
         )
         return await Player(table, bot, Brought.of(bot, name, entropy), self._asking).play()
 

@@ -3,6 +3,7 @@
 import argparse
 import sys
 
+from ronda_conformance.authoring import add_authoring
 from ronda_conformance.command import DESCRIPTION, EPILOG, add_arguments, run
 
 
@@ -12,6 +13,7 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python -m ronda_conformance", description=DESCRIPTION, epilog=EPILOG
     )
     add_arguments(parser)
+    add_authoring(parser)
     return run(parser.parse_args(arguments))
 
 

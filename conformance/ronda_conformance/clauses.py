@@ -50,3 +50,13 @@ def read_clauses(folder: Path) -> dict[str, Clause]:
             said = " ".join((rule[1] if rule else text.strip().split("\n\n")[0]).split())
             clauses[name] = Clause(name, title, page.stem, said)
     return clauses
+
+
+def chapters_of_clauses(folder: Path) -> dict[str, str]:
+    """Return the chapter of each clause, in the order of the pages and within them.
+
+    Args:
+        folder: where the pages are; a chapter is a page's name without `.md`, and a folder of the
+            suites.
+    """
+    return {clause.id: clause.chapter for clause in read_clauses(folder).values()}

@@ -5,9 +5,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ronda_conformance import reporting, service_profile
+from ronda_conformance import authoring, reporting, service_profile
 from ronda_conformance.data_folders import DataFolderMissingError
 from ronda_conformance.failures import UsageError
+from ronda_conformance.linting import Contradictions
 from ronda_conformance.profiles import DEFAULT, PROFILES
 from ronda_conformance.programs import split_command
 from ronda_conformance.report_files import ReportFileError
@@ -146,17 +147,25 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="list the selection, play nothing")
 
 
-def add_parser(subparsers: "Subparsers") -> None:
-    """Mount the command as `conform` under another program's parser."""
+def add_parser(subparsers: "Subparsers", contradictions: Contradictions | None = None) -> None:
+    """Mount the command as `conform` under another program's parser.
+
+    Args:
+        subparsers: where it is mounted.
+        contradictions: finds for `lint` why a rule set cannot be played; None: nobody looks.
+    """
     parser = subparsers.add_parser(
         "conform", help=DESCRIPTION.rstrip("."), description=DESCRIPTION, epilog=EPILOG
     )
     add_arguments(parser)
+    authoring.add_authoring(parser, contradictions)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the command with parsed arguments and return its exit code."""
+    if "authoring" in args:
+        return authoring.run(args)
     try:
         return PROFILES[args.profile](args)
     except (

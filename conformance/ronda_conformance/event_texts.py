@@ -55,7 +55,12 @@ class MalformedEventError(ValueError):
     """An event that is unset or holds an unknown word."""
 
 
-def _kind(kind: rule_set_pb2.AnnouncementKind.ValueType) -> str:
+def kind_text(kind: rule_set_pb2.AnnouncementKind.ValueType) -> str:
+    """Return a kind of announcement as `ronda`.
+
+    Raises:
+        MalformedEventError: it does not exist.
+    """
     if kind not in rule_set_pb2.AnnouncementKind.values() or kind == 0:
         message = f"{int(kind)} is no kind of announcement"
         raise MalformedEventError(message)
@@ -93,7 +98,7 @@ def _play_awarded(event: event_pb2.PlayAwarded) -> str:
 def _sealed(event: event_pb2.AnnouncementSealed) -> str:
     match event.WhichOneof("answer"):
         case "kind":
-            return f"seat {event.seat} seals {_kind(event.kind)}"
+            return f"seat {event.seat} seals {kind_text(event.kind)}"
         case "passed":
             return f"seat {event.seat} seals pass"
         case None:
@@ -119,7 +124,7 @@ def _revealed(announcement: event_pb2.RevealedAnnouncement) -> str:
     if rank not in (*RANKS, "false"):
         message = f"{rank} is no rank"
         raise MalformedEventError(message)
-    return f"seat {announcement.seat} {_kind(announcement.kind)} {rank}"
+    return f"seat {announcement.seat} {kind_text(announcement.kind)} {rank}"
 
 
 def _announcements_revealed(event: event_pb2.AnnouncementsRevealed) -> str:
@@ -129,13 +134,13 @@ def _announcements_revealed(event: event_pb2.AnnouncementsRevealed) -> str:
 
 def _false(event: event_pb2.FalseAnnouncementPenalised) -> str:
     gains = _gains(event.shares)
-    return f"batch {event.batch} seat {event.seat} false {_kind(event.kind)}{gains}"
+    return f"batch {event.batch} seat {event.seat} false {kind_text(event.kind)}{gains}"
 
 
 def _undeclared(event: event_pb2.UndeclaredPenalised) -> str:
     claimant = f" claimed by seat {event.claimant}" if event.HasField("claimant") else ""
     return (
-        f"batch {event.batch} seat {event.seat} undeclared {_kind(event.kind)}"
+        f"batch {event.batch} seat {event.seat} undeclared {kind_text(event.kind)}"
         f"{claimant}{_gains(event.shares)}"
     )
 
@@ -160,7 +165,7 @@ _FORMATTERS: dict[str, Callable[[event_pb2.Event], str]] = {
     "table_turned": lambda e: f"turned {cards_text(e.table_turned.cards)}",
     "table_returned": lambda e: _table_returned(e.table_returned),
     "announcement_made": lambda e: (
-        f"seat {e.announcement_made.seat} announces {_kind(e.announcement_made.kind)}"
+        f"seat {e.announcement_made.seat} announces {kind_text(e.announcement_made.kind)}"
     ),
     "announcement_passed": lambda e: f"seat {e.announcement_passed.seat} passes",
     "card_played": lambda e: f"seat {e.card_played.seat} plays {card_text(e.card_played.card)}",
@@ -222,42 +227,49 @@ _KIND = "(?:ronda|tringa|double_ronda)"
 _GAINS = r"-> side \d \+\d+(?: side \d \+\d+)*"
 _SHOWN = f"{_SEAT} {_KIND} (?:{'|'.join(RANKS)}|false)"
 _COUNT = r"count \d+(?: \d+)+"
-_AWARD_LINES = (
-    rf"{_SEAT}(?: caida \d+)?(?: mesa \d+)? {_GAINS}",
-    rf"batch \d awards {_GAINS}",
-    r"batch \d withdraws -> side \d -\d+(?: side \d -\d+)*",
-    rf"batch \d {_SEAT} false {_KIND} {_GAINS}",
-    rf"batch \d {_SEAT} undeclared {_KIND}(?: claimed by {_SEAT})? {_GAINS}",
-    rf"dealer \d duty {_GAINS}",
-    rf"{_COUNT} {_GAINS}",
-)
-_OTHER_LINES = (
-    r"match of \d seats",
-    r"drawn dealer \d",
-    r"deal \d+ dealer \d",
-    r"(?:last )?batch \d hands of \d",
-    rf"hand of {_SEAT} {_CARDS}",
-    rf"turned {_CARDS}",
-    rf"returned (?:pairs|runs) {_CARDS}",
-    rf"{_SEAT} announces {_KIND}",
-    rf"{_SEAT} passes(?: the window)?",
-    rf"{_SEAT} (?:plays|lays) {_CARD}",
-    rf"{_SEAT} captures {_CARDS}",
-    rf"{_SEAT} seals(?: {_KIND}| pass)?",
-    rf"{_SEAT} holds step \d {_CARDS}(?: mesa \d+)?",
-    r"side \d owes side \d \d+ cards(?: of the award)?",
-    r"side \d pays side \d \d+ cards",
-    rf"{_SEAT} closes step \d \d+ cards",
-    rf"batch \d shows {_SHOWN}(?: {_SHOWN})*",
-    rf"{_SEAT} challenges {_SEAT} (?:true|false) {_CARDS}",
-    rf"leftovers to {_SEAT} {_CARDS}",
-    _COUNT,
-    r"deal \d+ ends \d+(?: \d+)+",
-    rf"{_SEAT} forfeits",
-    r"match ends winners \d(?: \d)* scores \d+(?: \d+)+",
-)
-_AWARD = re.compile("|".join(f"(?:{line})" for line in _AWARD_LINES))
-_ANY = re.compile("|".join(f"(?:{line})" for line in (*_AWARD_LINES, *_OTHER_LINES)))
+_AWARD_LINES = {
+    "play_awarded": rf"{_SEAT}(?: caida \d+)?(?: mesa \d+)? {_GAINS}",
+    "announcements_awarded": rf"batch \d awards {_GAINS}",
+    "award_withdrawn": r"batch \d withdraws -> side \d -\d+(?: side \d -\d+)*",
+    "false_announcement_penalised": rf"batch \d {_SEAT} false {_KIND} {_GAINS}",
+    "undeclared_penalised": (
+        rf"batch \d {_SEAT} undeclared {_KIND}(?: claimed by {_SEAT})? {_GAINS}"
+    ),
+    "duty_awarded": rf"dealer \d duty {_GAINS}",
+    "piles_counted": rf"{_COUNT} {_GAINS}",
+}
+_LINES = {
+    **_AWARD_LINES,
+    "match_started": r"match of \d seats",
+    "first_dealer_drawn": r"drawn dealer \d",
+    "deal_started": r"deal \d+ dealer \d",
+    "batch_started": r"(?:last )?batch \d hands of \d",
+    "hand_dealt": rf"hand of {_SEAT} {_CARDS}",
+    "table_turned": rf"turned {_CARDS}",
+    "table_returned": rf"returned (?:pairs|runs) {_CARDS}",
+    "announcement_made": rf"{_SEAT} announces {_KIND}",
+    "announcement_passed": rf"{_SEAT} passes",
+    "window_passed": rf"{_SEAT} passes the window",
+    "card_played": rf"{_SEAT} plays {_CARD}",
+    "card_laid": rf"{_SEAT} lays {_CARD}",
+    "cards_captured": rf"{_SEAT} captures {_CARDS}",
+    "announcement_sealed": rf"{_SEAT} seals(?: {_KIND}| pass)?",
+    "cards_held": rf"{_SEAT} holds step \d {_CARDS}(?: mesa \d+)?",
+    "cards_due": r"side \d owes side \d \d+ cards(?: of the award)?",
+    "cards_paid": r"side \d pays side \d \d+ cards",
+    "chain_closed": rf"{_SEAT} closes step \d \d+ cards",
+    "announcements_revealed": rf"batch \d shows {_SHOWN}(?: {_SHOWN})*",
+    "announcement_challenged": rf"{_SEAT} challenges {_SEAT} (?:true|false) {_CARDS}",
+    "leftovers_taken": rf"leftovers to {_SEAT} {_CARDS}",
+    "piles_counted": rf"{_COUNT}(?: {_GAINS})?",
+    "deal_ended": r"deal \d+ ends \d+(?: \d+)+",
+    "seat_forfeited": rf"{_SEAT} forfeits",
+    "match_ended": r"match ends winners \d(?: \d)* scores \d+(?: \d+)+",
+}
+# What a line of each kind of event looks like, by its field of ronda.v1.Event.
+EVENT_FORMS = {name: re.compile(line) for name, line in _LINES.items()}
+_AWARD = re.compile("|".join(f"(?:{line})" for line in _AWARD_LINES.values()))
+_ANY = re.compile("|".join(f"(?:{line})" for line in _LINES.values()))
 
 
 def is_award_line(text: str) -> bool:

@@ -11,9 +11,9 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 
 from ronda.conformance.v1 import testee_service_pb2
 from ronda.v1 import event_pb2, rule_set_pb2, view_pb2
-from ronda_conformance.cards import card_text, cards_text
-from ronda_conformance.event_texts import AWARDS, event_text
-from ronda_conformance.sights import numbers
+from ronda_conformance.cards import NONE, card_text, cards_text
+from ronda_conformance.event_texts import AWARDS, event_text, kind_text
+from ronda_conformance.sights import announced, numbers
 
 PACK = 40
 
@@ -38,6 +38,9 @@ class Watch:
         hands: each seat's hand as the events tell it, in the order dealt.
         scores: each side's points as the events tell them; None before the first sight.
         held: cards in a held pile as the events tell it; None before the first sight.
+        table: the table's cards as the events tell them; None before the first sight or deal.
+        announced: this deal's announcements as the events tell them; None likewise.
+        batch: the batch's number.
     """
 
     seats: int
@@ -45,6 +48,9 @@ class Watch:
     hands: list[list[str]] = field(default_factory=list)
     scores: list[int] | None = None
     held: int | None = None
+    table: list[str] | None = None
+    announced: list[str] | None = None
+    batch: int = 0
     last: testee_service_pb2.Sight | None = None
 
     def __post_init__(self) -> None:
@@ -86,6 +92,7 @@ class Watch:
     def _event(self, event: event_pb2.Event) -> Iterator[Finding]:
         text = event_text(event)
         yield from _unknown("an event", event)
+        self._follow(event)
         match event.WhichOneof("event"):
             case "hand_dealt":
                 yield from self._dealt(event.hand_dealt)
@@ -112,6 +119,38 @@ class Watch:
             if total != award.caida + award.mesa:
                 yield "a play's award is its caida and its mesa", text
 
+    def _follow(self, event: event_pb2.Event) -> None:
+        """Follow what lies on the table and what was announced."""
+        table = self.table if self.table is not None else []
+        match event.WhichOneof("event"):
+            case "deal_started":
+                self.table, self.announced = [], []
+            case "batch_started":
+                self.batch = event.batch_started.batch
+            case "table_turned":
+                table += [card_text(card) for card in event.table_turned.cards]
+            case "card_laid":
+                table.append(card_text(event.card_laid.card))
+            case "table_returned" | "cards_captured" | "cards_held" | "leftovers_taken" as name:
+                gone = {card_text(card) for card in getattr(event, name).cards}
+                table[:] = [card for card in table if card not in gone]
+            case "announcement_made" if self.announced is not None:
+                made = event.announcement_made
+                line = f"batch {self.batch} seat {made.seat} {kind_text(made.kind)}"
+                self.announced.append(line)
+
+    def _told(self, public: view_pb2.PublicView) -> Iterator[Finding]:
+        """Hold the table and the announcements against the events: no view shows more, or less."""
+        table = [card_text(card) for card in public.table]
+        if self.table is not None and sorted(table) != sorted(self.table):
+            told = " ".join(self.table) or NONE
+            yield f"a table of {told}, as the events tell", " ".join(table) or NONE
+        shown = announced(public)
+        if self.announced is not None and shown != self.announced:
+            told = " | ".join(self.announced) or NONE
+            yield f"announced {told}, as the events tell", " | ".join(shown) or NONE
+        self.table, self.announced, self.batch = table, shown, public.batch
+
     def _dealt(self, dealt: event_pb2.HandDealt) -> Iterator[Finding]:
         cards = [card_text(card) for card in dealt.cards]
         if dealt.seat >= self.seats:
@@ -136,6 +175,7 @@ class Watch:
         yield from self._views(sight)
         yield from self._counts(public)
         yield from _table(public)
+        yield from self._told(public)
         cards = [card_text(card) for view in sight.seats for card in view.hand]
         cards += [card_text(card) for card in public.table]
         twice = sorted({card for card in cards if cards.count(card) > 1})

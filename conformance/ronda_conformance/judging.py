@@ -66,5 +66,7 @@ def _judge_step(
     watch: Watch,
     mismatches: list[Mismatch],
 ) -> None:
-    mismatches += [Mismatch(number, "always", *finding) for finding in watch.step(result)]
+    always = [Mismatch(number, "always", *finding) for finding in watch.step(result)]
+    # What the scenario is about comes first; what must always hold often follows from it.
     mismatches += compare(number, expect, result)
+    mismatches += always

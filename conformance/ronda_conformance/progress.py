@@ -4,15 +4,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from ronda_conformance.results import Result
 
-
-def _show_nothing(result: Result) -> None:
+def _show_nothing(result: object) -> None:
     """Take a result and show nothing."""
 
 
 @contextmanager
-def progress(total: int, what: str = "scenarios") -> Iterator[Callable[[Result], None]]:
+def progress(total: int, what: str = "scenarios") -> Iterator[Callable[[object], None]]:
     """Show a bar on standard error while results come in, and give what is to be told of each.
 
     Nothing is shown in a pipe, nor without the extra `terminal`.

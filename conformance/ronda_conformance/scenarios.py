@@ -8,12 +8,12 @@ from pathlib import Path
 from google.protobuf.json_format import MessageToDict, ParseDict
 
 from ronda.conformance.v1 import scenario_pb2, testee_service_pb2
-from ronda.v1 import card_pb2, move_pb2, rule_set_pb2
+from ronda.v1 import move_pb2, rule_set_pb2
 from ronda_conformance.cards import CardTextError, card_text, parse_card
-from ronda_conformance.expectations import check_expectation
+from ronda_conformance.expectations import expectation_faults
 from ronda_conformance.moves import MoveTextError, bare_rank, parse_move
 from ronda_conformance.position_fields import position_hands
-from ronda_conformance.rule_set_values import RuleSetValueError, overlay, path_text, suggestion
+from ronda_conformance.rule_set_values import overlay_with_faults, path_text, suggestion
 from ronda_conformance.yaml_documents import Document, DocumentError, Path_, read_document
 
 ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -126,11 +126,17 @@ def read_case(file: Path, rule_sets: Mapping[str, rule_set_pb2.RuleSet]) -> Case
     """
     document = read_document(file, read_text(file), scenario_pb2.Scenario.DESCRIPTOR)
     case = case_of(document, rule_sets)
-    if case.id != file.stem:
-        raise document.error(
+    for fault in file_name_faults(document, case):
+        raise fault
+    return case
+
+
+def file_name_faults(document: Document, case: Case) -> Iterator[DocumentError]:
+    """Find whether a scenario's id differs from its file's name."""
+    if case.id != document.file.stem:
+        yield document.error(
             ("id",), f"{case.id!r} differs from the file's name; it must be as the file's name"
         )
-    return case
 
 
 def case_of(
@@ -146,86 +152,121 @@ def case_of(
     Raises:
         DocumentError: it is no scenario; the error says where and what would be right.
     """
+    case, faults = case_with_faults(document, rule_sets, line)
+    if faults:
+        raise faults[0]
+    return case
+
+
+def case_with_faults(
+    document: Document, rule_sets: Mapping[str, rule_set_pb2.RuleSet], line: int = 1
+) -> tuple[Case, list[DocumentError]]:
+    """Do as `case_of`, and return everything that is wrong instead of raising the first.
+
+    With faults the scenario is not to be played: what is wrong is left out of it. Of values that
+    the document itself could not read nothing more is said.
+    """
     scenario = ParseDict(document.values, scenario_pb2.Scenario())
-    _check_names(document, scenario)
-    rule_set = _rule_set(document, scenario, rule_sets)
     hands = position_hands(scenario.position) if scenario.HasField("position") else None
-    check_expectation(document, ("start",), scenario.start, scenario.seats)
-    if scenario.start.HasField("refused") and scenario.steps:
-        raise document.error(("steps",), "after a refused start there are no steps; leave them out")
     request = testee_service_pb2.RunRequest(
-        rule_set=rule_set,
-        seats=scenario.seats,
-        position=scenario.position,
-        draws=_draws(document, scenario),
-        drawn_dealer=scenario.drawn_dealer,
-        moves=list(_moves(document, scenario, hands)),
+        seats=scenario.seats, position=scenario.position, drawn_dealer=scenario.drawn_dealer
     )
-    if not _expects_anything(scenario):
-        raise document.error((), "nothing is expected: a scenario that cannot fail checks nothing")
-    return Case(document.file, scenario, request, hands, line)
+    found = [
+        *_name_faults(document, scenario),
+        *_rule_set_faults(document, scenario, rule_sets, request),
+        *_start_faults(document, scenario),
+        *_draw_faults(document, scenario, request),
+        *_step_faults(document, scenario, hands, request),
+    ]
+    if not _expects_anything(scenario) and not document.faults:
+        problem = "nothing is expected: a scenario that cannot fail checks nothing"
+        found.append(document.error((), problem))
+    faults = [fault for fault in found if not document.is_at_fault(fault.path)]
+    return Case(document.file, scenario, request, hands, line), faults
 
 
-def _check_names(document: Document, scenario: scenario_pb2.Scenario) -> None:
+def _name_faults(document: Document, scenario: scenario_pb2.Scenario) -> Iterator[DocumentError]:
     if not ID.fullmatch(scenario.id):
-        raise document.error(
+        yield document.error(
             ("id",), f"{scenario.id!r} is no id: lower case words and digits joined by hyphens"
         )
     if not scenario.clauses:
-        raise document.error((), "a scenario lacks the key 'clauses': at least one")
+        yield document.error(("clauses",), "a scenario lacks the key 'clauses': at least one")
     for index, clause in enumerate(scenario.clauses):
         if not CLAUSE.fullmatch(clause):
-            raise document.error(("clauses", index), f"{clause!r} is no clause; one is CAP-3")
+            yield document.error(("clauses", index), f"{clause!r} is no clause; one is CAP-3")
         if clause in scenario.clauses[:index]:
-            raise document.error(("clauses", index), f"{clause!r} stands twice; keep one")
+            yield document.error(("clauses", index), f"{clause!r} stands twice; keep one")
     if scenario.seats not in _SEAT_COUNTS:
-        raise document.error(("seats",), f"{scenario.seats} seats; 2, 3 or 4 can play")
+        yield document.error(("seats",), f"{scenario.seats} seats; 2, 3 or 4 can play")
     if scenario.HasField("drawn_dealer") and scenario.drawn_dealer >= scenario.seats:
-        raise document.error(("drawn_dealer",), f"there is no seat {scenario.drawn_dealer}")
+        yield document.error(("drawn_dealer",), f"there is no seat {scenario.drawn_dealer}")
 
 
-def _rule_set(
+def _rule_set_faults(
     document: Document,
     scenario: scenario_pb2.Scenario,
     rule_sets: Mapping[str, rule_set_pb2.RuleSet],
-) -> rule_set_pb2.RuleSet:
-    if scenario.rule_set not in rule_sets:
+    request: testee_service_pb2.RunRequest,
+) -> Iterator[DocumentError]:
+    base = rule_sets.get(scenario.rule_set)
+    if base is None:
         hint = suggestion(scenario.rule_set, rule_sets)
-        raise document.error(("rule_set",), f"no rule set {scenario.rule_set!r}; {hint}")
-    try:
-        return overlay(rule_sets[scenario.rule_set], MessageToDict(scenario.changes))
-    except RuleSetValueError as error:
-        place = ("changes", *error.path)
-        raise document.error(place, f"{path_text(place)}: {error.problem}") from error
+        yield document.error(("rule_set",), f"no rule set {scenario.rule_set!r}; {hint}")
+    rule_set, faults = overlay_with_faults(
+        base or rule_set_pb2.RuleSet(), MessageToDict(scenario.changes)
+    )
+    for fault in faults:
+        place = ("changes", *fault.path)
+        yield document.error(place, f"{path_text(place)}: {fault.problem}")
+    request.rule_set.CopyFrom(rule_set)
 
 
-def _draws(document: Document, scenario: scenario_pb2.Scenario) -> list[card_pb2.Card]:
-    cards: list[card_pb2.Card] = []
+def _start_faults(document: Document, scenario: scenario_pb2.Scenario) -> Iterator[DocumentError]:
+    if scenario.seats in _SEAT_COUNTS:
+        yield from expectation_faults(document, ("start",), scenario.start, scenario.seats)
+    if scenario.start.HasField("refused") and scenario.steps:
+        yield document.error(("steps",), "after a refused start there are no steps; leave them out")
+
+
+def _draw_faults(
+    document: Document,
+    scenario: scenario_pb2.Scenario,
+    request: testee_service_pb2.RunRequest,
+) -> Iterator[DocumentError]:
     for word in scenario.draws.split():
         if word == "/":
             continue
         try:
-            cards.append(parse_card(word))
+            request.draws.append(parse_card(word))
         except CardTextError as error:
-            raise document.error(("draws",), f"draws: {error}") from error
-    return cards
+            yield document.error(("draws",), f"draws: {error}")
 
 
-def _moves(
-    document: Document, scenario: scenario_pb2.Scenario, hands: list[list[str]] | None
-) -> Iterator[testee_service_pb2.SeatMove]:
+def _step_faults(
+    document: Document,
+    scenario: scenario_pb2.Scenario,
+    hands: list[list[str]] | None,
+    request: testee_service_pb2.RunRequest,
+) -> Iterator[DocumentError]:
+    if scenario.seats not in _SEAT_COUNTS:
+        return
     left = [list(hand) for hand in hands or []]
     for index, step in enumerate(scenario.steps):
         path: Path_ = ("steps", index)
         if step.seat >= scenario.seats:
-            raise document.error((*path, "seat"), f"there is no seat {step.seat}")
-        move = _move(document, (*path, "move"), step, left)
-        check_expectation(document, (*path, "expect"), step.expect, scenario.seats)
+            yield document.error((*path, "seat"), f"there is no seat {step.seat}")
+        yield from expectation_faults(document, (*path, "expect"), step.expect, scenario.seats)
+        try:
+            move = _move(document, (*path, "move"), step, left)
+        except DocumentError as fault:
+            yield fault
+            continue
         if move.HasField("play") and step.seat < len(left) and not step.expect.HasField("refused"):
             card = card_text(move.play.card)
             if card in left[step.seat]:
                 left[step.seat].remove(card)
-        yield testee_service_pb2.SeatMove(seat=step.seat, move=move)
+        request.moves.append(testee_service_pb2.SeatMove(seat=step.seat, move=move))
 
 
 def _move(

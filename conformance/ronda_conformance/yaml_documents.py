@@ -30,15 +30,17 @@ class DocumentError(Exception):
         line: the line, from 1.
         column: the column, from 1.
         problem: what is wrong and what would be right.
+        path: the keys and indices down to the value at fault; empty: the file as a whole.
     """
 
-    def __init__(self, file: Path, line: int, column: int, problem: str) -> None:
+    def __init__(self, file: Path, line: int, column: int, problem: str, path: Path_ = ()) -> None:
         """Join the parts to the message, as `file:line:column: problem`."""
         super().__init__(f"{file}:{line}:{column}: {problem}")
         self.file = file
         self.line = line
         self.column = column
         self.problem = problem
+        self.path = path
 
 
 @dataclass
@@ -49,18 +51,25 @@ class Document:
         file: the file.
         values: the values, by the message's field names.
         places: line and column, from 1, of each value by its path of keys and indices.
+        faults: what cannot be used, in the order of the file; its values are left out.
     """
 
     file: Path
     values: dict[str, object] = field(default_factory=dict)
     places: dict[Path_, tuple[int, int]] = field(default_factory=dict)
+    faults: list[DocumentError] = field(default_factory=list)
 
     def error(self, path: Path_, problem: str) -> DocumentError:
         """Return an error at the value of a path, or at the nearest value around it."""
-        while path and path not in self.places:
-            path = path[:-1]
-        line, column = self.places.get(path, (1, 1))
-        return DocumentError(self.file, line, column, problem)
+        place = path
+        while place and place not in self.places:
+            place = place[:-1]
+        line, column = self.places.get(place, (1, 1))
+        return DocumentError(self.file, line, column, problem, path)
+
+    def is_at_fault(self, path: Path_) -> bool:
+        """Return whether a value, or one that it is part of, cannot be used or is missing."""
+        return any(fault.path and path[: len(fault.path)] == fault.path for fault in self.faults)
 
 
 def read_document(
@@ -78,7 +87,24 @@ def read_document(
         given: keys and values that stand elsewhere; the text must leave them out.
 
     Raises:
-        DocumentError: the text is refused.
+        DocumentError: the text is refused; the first fault.
+    """
+    document = read_with_faults(file, text, descriptor, given)
+    if document.faults:
+        raise document.faults[0]
+    return document
+
+
+def read_with_faults(
+    file: Path,
+    text: str,
+    descriptor: Descriptor,
+    given: Mapping[str, object] | None = None,
+) -> Document:
+    """Do as `read_document`, and note every fault in the document instead of raising the first.
+
+    Raises:
+        DocumentError: the text is no YAML, or has what is refused of YAML.
     """
     try:
         root = _strict(file).compose(text)
@@ -92,7 +118,11 @@ def read_document(
         raise DocumentError(file, 1, 1, "the file is empty")
     document = Document(file)
     elsewhere = given or {}
-    values = _Reader(document, elsewhere).message(root, descriptor, ())
+    try:
+        values = _Reader(document, elsewhere).message(root, descriptor, ())
+    except DocumentError as fault:
+        document.faults.append(fault)
+        values = {}
     document.values = {**elsewhere, **values}
     return document
 
@@ -156,15 +186,19 @@ def _with_article(noun: str) -> str:
 
 
 class _Reader:
-    """Turns nodes into values along descriptors, noting places on the way."""
+    """Turns nodes into values along descriptors, noting places and faults on the way."""
 
     def __init__(self, document: Document, given: Collection[str]) -> None:
         self._document = document
         self._given = given
 
-    def _fail(self, node: Node, problem: str) -> DocumentError:
+    def _fail(self, node: Node, problem: str, path: Path_ = ()) -> DocumentError:
         mark = node.start_mark
-        return DocumentError(self._document.file, mark.line + 1, mark.column + 1, problem)
+        return DocumentError(self._document.file, mark.line + 1, mark.column + 1, problem, path)
+
+    def _note_fault(self, fault: DocumentError, path: Path_) -> None:
+        fault.path = fault.path or path
+        self._document.faults.append(fault)
 
     def _note(self, node: Node, path: Path_) -> None:
         self._document.places[path] = (node.start_mark.line + 1, node.start_mark.column + 1)
@@ -190,19 +224,25 @@ class _Reader:
         given = () if path else self._given
         values: dict[str, object] = {}
         for key, child in pairs:
-            if key.value in given:
-                raise self._fail(key, f"the key {key.value!r} stands elsewhere; leave it out")
-            if key.value not in fields:
-                near = difflib.get_close_matches(key.value, list(fields), n=1)
-                hint = f"did you mean {near[0]!r}?" if near else f"keys: {', '.join(fields)}"
-                raise self._fail(key, f"{what} has no key {key.value!r}; {hint}")
             if isinstance(child, ScalarNode) and not child.value:
                 # A value left out is marked where the next one begins; its key is the place.
                 child.start_mark = key.start_mark
-            values[key.value] = self._field(child, fields[key.value], (*path, key.value))
+            try:
+                if key.value in given:
+                    raise self._fail(key, f"the key {key.value!r} stands elsewhere; leave it out")
+                if key.value not in fields:
+                    near = _nearest(key.value, fields)
+                    hint = f"did you mean {near[0]!r}?" if near else f"keys: {', '.join(fields)}"
+                    raise self._fail(key, f"{what} has no key {key.value!r}; {hint}")
+                values[key.value] = self._field(child, fields[key.value], (*path, key.value))
+            except DocumentError as fault:
+                self._note_fault(fault, (*path, key.value))
+        named = {key.value for key, _ in pairs}
+        # What a mistyped key was meant to be is not missing.
+        named |= {near for key in named - set(fields) for near in _nearest(key, fields)}
         for name in required_keys(descriptor):
-            if name not in values and name not in given:
-                raise self._fail(node, f"{what} lacks the key {name!r}")
+            if name not in named and name not in given:
+                self._note_fault(self._fail(node, f"{what} lacks the key {name!r}"), (*path, name))
         return values
 
     def _field(self, node: Node, field_: FieldDescriptor, path: Path_) -> object:
@@ -216,19 +256,30 @@ class _Reader:
                 raise self._fail(
                     node, f"{field_.name}: an empty list says nothing; leave it out or say [none]"
                 )
-            return [
-                self._single(child, field_, (*path, index))
-                for index, child in enumerate(node.value)
-            ]
+            return self._list(node.value, field_, path)
         return self._single(node, field_, path)
+
+    def _list(self, nodes: list[Node], field_: FieldDescriptor, path: Path_) -> list[object]:
+        values: list[object] = []
+        for index, child in enumerate(nodes):
+            try:
+                values.append(self._single(child, field_, (*path, index)))
+            except DocumentError as fault:
+                self._note_fault(fault, (*path, index))
+                # Those that follow keep their places.
+                values.append({} if field_.message_type is not None else "")
+        return values
 
     def _map(self, node: Node, field_: FieldDescriptor, path: Path_) -> dict[str, object]:
         entry = message_of(field_).fields_by_name
         result: dict[str, object] = {}
         for key, child in self._pairs(node, field_.name):
-            if entry["key"].type != FieldDescriptor.TYPE_STRING and not key.value.isdecimal():
-                raise self._fail(key, f"{field_.name}: {key.value!r} is no number")
-            result[key.value] = self._single(child, entry["value"], (*path, key.value))
+            try:
+                if entry["key"].type != FieldDescriptor.TYPE_STRING and not key.value.isdecimal():
+                    raise self._fail(key, f"{field_.name}: {key.value!r} is no number")
+                result[key.value] = self._single(child, entry["value"], (*path, key.value))
+            except DocumentError as fault:
+                self._note_fault(fault, (*path, key.value))
         return result
 
     def _single(self, node: Node, field_: FieldDescriptor, path: Path_) -> object:
@@ -279,6 +330,10 @@ class _Reader:
             case "str":
                 return str(node.value)
         raise self._fail(node, f"{node.value!r} is no text, whole number, true, false or null")
+
+
+def _nearest(key: str, fields: Collection[str]) -> list[str]:
+    return difflib.get_close_matches(key, list(fields), n=1)
 
 
 def _kind(node: Node) -> str:

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 import structlog
 
@@ -18,10 +19,12 @@ from ronda.v1 import log_pb2
 from ronda_referee.clocks import Clock, Stamp
 from ronda_referee.commits import Commits
 from ronda_referee.errors import ServiceError, ServiceReason
+from ronda_referee.match_clock import MatchClock
 from ronda_referee.match_commands import Command, Done, Work
 from ronda_referee.match_log import LogRow
+from ronda_referee.match_memory import Memory
 from ronda_referee.observing import observer
-from ronda_referee.play import Joined, MatchPlay, Snapshot
+from ronda_referee.play import Joined, MatchPlay
 from ronda_referee.requests import check_known
 from ronda_referee.store import Store, StoredMatch, Write
 from ronda_referee.store_records import MatchState as StoredState
@@ -87,11 +90,9 @@ class Match:
         self.match_id = stored.match_id
         self.seats = len(stored.token_hashes)
         self.fault = stored.fault
-        self._play: MatchPlay | None = None
-        self._snapshots: tuple[Snapshot, Snapshot] | None = None
-        self._stored_rows = stored_rows
-        self._replay = replay
-        self._waking: asyncio.Task[None] | None = None
+        self._memory = Memory(
+            self.match_id, play, stored_rows, replay, partial(store.length, self.match_id)
+        )
         self._token_hashes = list(stored.token_hashes)
         self._refusals = list(stored.refusals)
         self._state = stored.state
@@ -105,18 +106,16 @@ class Match:
         self._aside: deque[Command] = deque()
         self._worker: asyncio.Task[None] | None = None
         self._watchers: set[Callable[[], None]] = set()
-        self._timer: asyncio.TimerHandle | None = None
-        self._clock_zero = surroundings.monotonic_ms()
-        self._written_ms = 0
-        self._deadline: int | None = None
+        self._clock = MatchClock(surroundings, self._come_due)
+        if self.fault is not None:
+            self._clock.freeze()
         self.idle_since_ms = surroundings.monotonic_ms()
         if play is None:
             length = store.length(self.match_id)
             self.published = Published({}, length, length, (), complete=True)
         else:
-            self._play = play
-            self._clock_zero -= play.stamp.clock_ms
             self._publish(play)
+            self._clock.start()
 
     def seat_of(self, token: str) -> int:
         """Give the seat that a token opens.
@@ -232,12 +231,12 @@ class Match:
 
     def seen(self, seat: int | None) -> MatchState | None:
         """Give the state that a seat, or the public (None), may see; None before the start."""
-        snapshot = self._shown()[seat is None]
-        return snapshot.state
+        self.idle_since_ms = self._surroundings.monotonic_ms()
+        return self._memory.shown()[seat is None].state
 
     def clock_ms(self) -> int:
         """Give the time on the match's own clock."""
-        return self._surroundings.monotonic_ms() - self._clock_zero
+        return self._clock.now_ms()
 
     @contextmanager
     def watched(self) -> Iterator[asyncio.Event]:
@@ -276,25 +275,21 @@ class Match:
         """Leave memory but for what a call needs to wake it; say whether it could."""
         if self._worker is not None:
             return False
-        self._play = None
-        self._snapshots = None
+        self._memory.sleep()
         return True
 
     @property
     def asleep(self) -> bool:
         """Whether it has left memory."""
-        return self._play is None and self._snapshots is None
+        return self._memory.asleep
 
     def start_clock(self) -> None:
         """Let the clock go on from the last record, however long ago that was written."""
-        self._clock_zero = self._surroundings.monotonic_ms() - self._written_ms
-        self._set_timer()
+        self._clock.start()
 
     def stop_clock(self) -> None:
         """Let no deadline pass any more: the referee is shutting down."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._clock.stop()
 
     async def _run(self, work: Work, *, is_move: bool = False, is_play: bool = True) -> int:
         command = self._enqueue(work, is_move=is_move, is_play=is_play)
@@ -323,8 +318,8 @@ class Match:
             self._refuse_when_frozen()
             # What it takes to play the match again is nobody's time.
             stamp = Stamp(self._surroundings.now_ms(), self.clock_ms())
-            await self.wake()
-            play = self._awake()
+            await self._memory.wake()
+            play = self._memory.awake()
             # What is due may make more be due at once, where a clock gives no time any more.
             while late := play.run_out(stamp):
                 if not await self._written(command, play, Done(0, late)):
@@ -332,8 +327,8 @@ class Match:
             done = command.work(play, stamp)
         except (RulesError, ServiceError) as refusal:
             command.answer.set_exception(refusal)
-            if self._play is None:
-                self._set_timer(retry=True)
+            if self._memory.play is None:
+                self._clock.set_timer(retry=True)
             return
         except Exception as error:  # noqa: BLE001 - any fault freezes this match alone
             command.answer.set_exception(error)
@@ -372,13 +367,13 @@ class Match:
         try:
             await self._commits.write(write)
         except Exception as error:  # noqa: BLE001 - whatever the store meets, the disk decides
-            self._play = None
+            self._memory.forget()
             detail = "it could not be written to disk; send the same again"
             command.answer.set_exception(
                 ServiceError(ServiceReason.STORE_UNAVAILABLE, detail, match_id=self.match_id)
             )
             _log.error("commit failed", match_id=self.match_id, exc_info=error)
-            self._set_timer(retry=True)
+            self._clock.set_timer(retry=True)
             return False
         self._state = state
         for seat, count in done.refusals.items():
@@ -392,7 +387,7 @@ class Match:
         return True
 
     def _publish(self, play: MatchPlay) -> None:
-        self._snapshots = play.visible, play.delayed
+        self._memory.show(play)
         self.published = Published(
             dict(play.decisions),
             play.visible.sequence,
@@ -400,70 +395,24 @@ class Match:
             () if play.over else play.visible.clocks,
             play.over,
         )
-        self._written_ms = play.stamp.clock_ms
-        self._deadline = play.deadline
-        self._set_timer()
+        self._clock.written(play.stamp.clock_ms, play.deadline)
 
-    def _set_timer(self, *, retry: bool = False) -> None:
-        """Come back when the next deadline has passed, or soon where the disk has failed."""
-        self.stop_clock()
-        if self._deadline is None or self.fault is not None:
-            return
-        seconds = max(_RETRY_SECONDS if retry else 0.0, (self._deadline - self.clock_ms()) / 1000)
-        loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(seconds, self._enqueue, self._look_again)
+    def _come_due(self) -> None:
+        self._enqueue(self._look_again)
 
     def _look_again(self, _play: MatchPlay, _stamp: Stamp) -> Done:
         """Do nothing but what is due by now; where the timer was early, set it again."""
-        if self._timer is not None and self._timer.when() <= asyncio.get_running_loop().time():
-            self._set_timer()
+        self._clock.set_again()
         return Done(0)
 
-    def _shown(self) -> tuple[Snapshot, Snapshot]:
-        """Give what seats and what the public may see, from the disk where it left memory."""
-        self.idle_since_ms = self._surroundings.monotonic_ms()
-        if self._snapshots is None:
-            play = self._awake()
-            return play.visible, play.delayed
-        return self._snapshots
-
     async def wake(self) -> None:
-        """Come back to memory, beside the event loop: no other match waits for it.
+        """Come back to memory; where that takes long beside the event loop, so that nobody waits.
 
         Raises:
             ServiceError: it cannot be read.
             StoreDamaged: its rows contradict themselves.
         """
-        if self._play is not None:
-            return
-        if self._waking is None:
-            self._waking = asyncio.create_task(self._wake(), name=f"wake {self.match_id}")
-            self._waking.add_done_callback(self._woken)
-        await asyncio.shield(self._waking)
-
-    async def _wake(self) -> None:
-        play = await asyncio.to_thread(self._replay, self._stored_rows())
-        # Whoever could not wait may have played it again meanwhile, and gone on.
-        if self._play is None and play.sequence == self._store.length(self.match_id):
-            self._comes_back(play)
-
-    def _woken(self, waking: asyncio.Task[None]) -> None:
-        self._waking = None
-        # Those who waited for it know; where nobody does it is nobody's error.
-        waking.cancelled() or waking.exception()
-
-    def _awake(self) -> MatchPlay:
-        if self._play is None:
-            return self._comes_back(self._replay(self._stored_rows()))
-        return self._play
-
-    def _comes_back(self, play: MatchPlay) -> MatchPlay:
-        """Take a match that was played again as the disk has it; it may be shown as it is now."""
-        self._play = play
-        # Kept now, since its next record is played before it is on disk, and is not to be seen.
-        if self._snapshots is None:
-            self._snapshots = play.visible, play.delayed
-        return play
+        await self._memory.wake()
 
     def _refuse_when_frozen(self) -> None:
         if self.fault is not None:
@@ -472,7 +421,7 @@ class Match:
     def _freeze(self, error: Exception) -> None:
         """Stop the match as it is on disk: what brought the fault about would do so again."""
         self.fault = f"{type(error).__name__}: {error}"
-        self.stop_clock()
+        self._clock.freeze()
         observer().match_frozen()
         self.wake_watchers()
         try:
@@ -480,9 +429,6 @@ class Match:
         except Exception as worse:  # noqa: BLE001 - frozen in memory; a restart looks again
             _log.error("match not marked as frozen", match_id=self.match_id, exc_info=worse)
         _log.error("match frozen", match_id=self.match_id, exc_info=error)
-
-
-_RETRY_SECONDS = 1.0
 
 
 def frozen(match_id: str) -> ServiceError:

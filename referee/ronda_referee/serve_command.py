@@ -30,6 +30,8 @@ from ronda_referee.signing_key import SigningKeyError
 EXIT_OK = 0
 EXIT_CANNOT_START = 2
 
+_SWITCH_SECONDS = 0.001
+
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command `serve` and its options."""
@@ -104,6 +106,9 @@ def run(args: argparse.Namespace, rule_sets: Mapping[str, ListedRuleSet]) -> int
                 sys.stdout.write(as_toml(configuration))
             return EXIT_OK
         configure_logging(_log_format(configuration))
+        # The event loop gets the interpreter back sooner from a match that is played again beside
+        # it: it lets go of it at every row that it reads.
+        sys.setswitchinterval(_SWITCH_SECONDS)
         asyncio.run(_serve(settings, rule_sets))
     except (SettingsError, SigningKeyError, StoreError) as error:
         for line in str(error).splitlines():

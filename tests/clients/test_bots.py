@@ -169,4 +169,6 @@ def test_unknown_bot_is_refused_with_those_there_are() -> None:
     """The message says what would be right."""
     with pytest.raises(UnknownBotError) as caught:
         by_name("clever")
-    assert str(caught.value) == "there is no bot 'clever'; there are: greedy, random"
+    assert str(caught.value) == (
+        "there is no bot 'clever'; there are: random, greedy, counting, searcher"
+    )

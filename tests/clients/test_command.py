@@ -306,7 +306,7 @@ def test_bot_of_ones_own_is_found_by_module_and_class(
         bot_choice.make_bot("my_own_bot:NoBot", 0)
     with pytest.raises(CommandError, match="no module 'nowhere_at_all'"):
         bot_choice.make_bot("nowhere_at_all:Mine", 0)
-    with pytest.raises(CommandError, match="there are: greedy, random, or MODULE:CLASS"):
+    with pytest.raises(CommandError, match="searcher, or MODULE:CLASS"):
         bot_choice.make_bot("clever", 0)
 
 

@@ -3,17 +3,16 @@
 import grpc
 
 from ronda.conformance.v1 import testee_service_pb2_grpc
-from ronda_conformance.examples import load_whole_suite
 from ronda_conformance.reports import text_report
 from ronda_conformance.results import Run
-from ronda_conformance.rule_set_files import load_rule_sets
 from ronda_conformance.running import Limits, run_cases
 from ronda_referee.testee import TesteeService
+from tests.conformance.whole_suite import whole_suite
 
 
 async def test_the_referee_passes_every_scenario() -> None:
     """All pass, none is left out; the report says otherwise what differs."""
-    suite = load_whole_suite(load_rule_sets())
+    suite = whole_suite()
     server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
     testee_service_pb2_grpc.add_TesteeServiceServicer_to_server(TesteeService(), server)
     port = server.add_insecure_port("127.0.0.1:0")

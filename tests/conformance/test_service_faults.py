@@ -1,8 +1,5 @@
 """Each fault that is planted in the project's referee is found by the check that is for it."""
 
-import os
-import shlex
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +9,6 @@ from ronda_conformance.running import Limits
 from ronda_conformance.service.catalogue import all_checks
 from ronda_conformance.service.running import Referee, run_service_checks
 from tests.conformance.faulty_referee import Fault, running_with
-from tests.conformance.free_addresses import free_address
 from tests.conformance.more_service_faults import MORE_FAULTS
 from tests.conformance.service_faults import FIRST_FAULTS
 from tests.conformance.stream_faults import STREAM_FAULTS
@@ -22,7 +18,7 @@ FAULTS = {**FIRST_FAULTS, **STREAM_FAULTS, **MORE_FAULTS}
 CHECKS = {check.id: check for check in all_checks()}
 # How long a check may take; those that wait for what never comes wait half of it.
 LIMITS = Limits(seconds=10, parallel=8)
-# Planted each time: one of each kind. `make servicefaults` plants every fault.
+# Planted each time: one of each kind. `make servicefaults` plants the others too.
 ALWAYS = frozenset(
     {
         "a card that is not in the hand is played as another one",
@@ -62,8 +58,6 @@ ALWAYS = frozenset(
 WITHOUT_A_FAULT = frozenset(
     {"service-move-abandoned", "service-restart-kill", "service-restart-drain"}
 )
-EVERY = os.environ.get("SERVICE_FAULTS") == "every"
-PLANTED = sorted(FAULTS) if EVERY else sorted(ALWAYS)
 
 
 async def found_by(
@@ -78,11 +72,16 @@ async def found_by(
     return run
 
 
-@pytest.mark.parametrize("what", PLANTED)
+@pytest.mark.parametrize("what", sorted(ALWAYS))
 async def test_a_fault_is_found(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The check fails, by what it has found and not because nobody answered."""
+    await must_be_found(what, tmp_path, monkeypatch)
+
+
+async def must_be_found(what: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plant a fault, and see its check fail by what it has found."""
     fault = FAULTS[what]
-    run = await found_by([fault.check], fault, tmp_path, monkeypatch)
+    run = await found_by([fault.check], fault, folder, monkeypatch)
     (result,) = run.results
     assert result.status is Status.FAILED
     assert result.mismatches, result.reason
@@ -98,42 +97,3 @@ def test_every_check_has_a_fault_that_it_finds() -> None:
     """A check that finds nothing would be none."""
     found = {fault.check for fault in FAULTS.values()} | WITHOUT_A_FAULT
     assert CHECKS.keys() - found == set()
-
-
-@pytest.mark.skipif(not EVERY, reason="the whole profile passes in test_service_profile.py")
-async def test_without_a_fault_nothing_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What wraps the referee is no fault itself: every check that finds one passes without."""
-    names = sorted({fault.check for fault in FAULTS.values()})
-    run = await found_by(names, Fault(""), tmp_path, monkeypatch)
-    assert [
-        (one.case.id, one.mismatches) for one in run.results if one.status is not Status.PASSED
-    ] == []
-
-
-@pytest.mark.skipif(not EVERY, reason="each starts a referee three times; make servicefaults does")
-@pytest.mark.parametrize(
-    ("fault", "check", "found"),
-    [
-        ("nothing", "service-restart-kill", None),
-        ("nothing", "service-restart-drain", None),
-        ("forgets", "service-restart-kill", "a call that must be accepted is"),
-        ("drops", "service-restart-drain", "seat 0: the stream's last word"),
-        ("fails", "service-restart-drain", "the exit code"),
-    ],
-)
-async def test_a_fault_in_stopping_or_coming_back_is_found(
-    fault: str, check: str, found: str | None, tmp_path: Path
-) -> None:
-    """A store that is gone, watchers that are not told, a false exit code; none without a fault."""
-    address = free_address()
-    program = Path(__file__).with_name("faulty_server.py")
-    command = shlex.join([sys.executable, str(program), fault, str(tmp_path / "data"), address])
-    run = Run(address, judged="check")
-    referee = Referee(server_command=command)
-    await run_service_checks(run, [CHECKS[check]], LIMITS, lambda _result: None, referee)
-    (result,) = run.results
-    whats = [mismatch.what for mismatch in result.mismatches]
-    assert result.status is (Status.PASSED if found is None else Status.FAILED), result
-    assert found is None or found in whats

@@ -89,3 +89,13 @@ async def test_it_plays_against_a_program(alone: Path) -> None:
         code, out, err = await run(alone, *arguments)
     assert (code, err) == (1, "")
     assert "FAILED small-case" in out
+
+
+async def test_its_authors_commands_work(alone: Path) -> None:
+    """Its own scenarios are linted, and a new one is not written into what is installed."""
+    code, out, err = await run(alone, "lint", "ronda_conformance/suites/mesa")
+    assert (code, err) == (0, "")
+    assert out.endswith(" files, nothing is wrong\n")
+    code, out, err = await run(alone, "new", "mesa-1-x", "--clause", "MESA-1")
+    assert (code, out) == (2, "")
+    assert err == "conform: --suites DIR is missing: the installed suites are not written to\n"

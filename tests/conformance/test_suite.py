@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ from ruamel.yaml import YAML
 
 from ronda_conformance import data_folders
 from ronda_conformance.rule_set_files import load_rule_sets
-from ronda_conformance.scenarios import Suite, load_suite, read_case
+from ronda_conformance.scenarios import Suite, read_case
 from tests.conformance.clauses import PARTS, parts_of, spec_clauses, unknown_clauses
+from tests.conformance.whole_suite import whole_suite
 from tools import generate_scenario_schema
 
 # How many clauses each chapter has; ids are never given anew.
@@ -37,7 +39,9 @@ SCHEMA = generate_scenario_schema.SCHEMA
 @pytest.fixture(scope="module")
 def suite() -> Suite:
     """The project's own scenarios."""
-    return load_suite(data_folders.suites(), load_rule_sets())
+    whole = whole_suite()
+    cases = [case for case in whole.cases if case.file.suffix == ".yaml"]
+    return Suite(cases, whole.errors)
 
 
 def scenario_files() -> list[Path]:
@@ -151,8 +155,13 @@ def schema_errors(text: str) -> Iterator[str]:
     """Return what the schema says against a document."""
     # Through JSON, whose keys are texts, as an editor sees it.
     document = json.loads(json.dumps(YAML(typ="safe", pure=True).load(text)))
-    validator = Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
-    yield from (error.message for error in validator.iter_errors(document))
+    yield from (error.message for error in validator().iter_errors(document))
+
+
+@cache
+def validator() -> Draft202012Validator:
+    """Return the schema, ready to be held against documents."""
+    return Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("file", scenario_files(), ids=lambda path: path.stem)

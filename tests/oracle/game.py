@@ -19,15 +19,35 @@ def play_match(m: Match, drawn_dealer: int) -> Flow:
     """
     m.events.append(event_pb2.Event(match_started=event_pb2.MatchStarted(seats=m.seats)))
     m.dealer = deal.first_dealer(m, drawn_dealer)
+    yield from play_deals(m)
+
+
+def go_on_from(m: Match, turn: int) -> Flow:
+    """Play on from the turn of a seat in mid-deal.
+
+    Raises:
+        MatchOver: the match has ended; this is the only end.
+    """
+    order = m.order()
+    for seat in order[order.index(turn) :]:
+        yield from take_turn(m, seat)
+    yield from finish_batch(m)
+    yield from finish_deal(m)
+    m.dealer = (m.dealer + 1) % m.seats
+    yield from play_deals(m)
+
+
+def play_deals(m: Match) -> Flow:
+    """Play deal after deal."""
     while True:
-        yield from play_deal(m)
+        deal.start_deal(m)
+        m.last_batch = False
+        yield from finish_deal(m)
         m.dealer = (m.dealer + 1) % m.seats
 
 
-def play_deal(m: Match) -> Flow:
-    """Play one deal and look for the end of the match (MATCH-2 to MATCH-4)."""
-    deal.start_deal(m)
-    m.last_batch = False
+def finish_deal(m: Match) -> Flow:
+    """Play the batches to come and look for the end of the match (MATCH-2 to MATCH-4)."""
     while not m.last_batch:
         yield from play_batch(m)
     take_leftovers(m)
@@ -53,30 +73,41 @@ def play_batch(m: Match) -> Flow:
     yield from announce_all(m)
     if m.rules.challenge and not first_turn:
         yield from window(m, view_pb2.ASKED_CHALLENGE)
-    settled = False
     if settle == rule_set_pb2.SETTLE_AT_ONCE:
         announcements.settle(m, m.batch)
-        settled = True
     if settle == rule_set_pb2.SETTLE_BATCH_END_OR_CLEAR_KIND and not first_turn:
         clear = showing.clear_by_kinds(m)
         if clear is not None:
             announcements.give(m, m.batch, clear)
             end_moment(m)
-            settled = True
     if settle == rule_set_pb2.SETTLE_WHEN_SHOWN:
         showing.judge(m)
         end_moment(m)
-        settled = True
+    yield from finish_batch(m)
+
+
+def finish_batch(m: Match) -> Flow:
+    """Play the turns that are left of a batch, then settlement and claims."""
     while any(m.hands):
         for seat in m.order():
             yield from take_turn(m, seat)
-    if not settled and settle != rule_set_pb2.SETTLE_DEAL_END:
+    if settles_at_batch_end(m):
         announcements.settle(m, m.batch)
         announcements.penalise_false(m, m.batch)
     if m.rules.undeclared_detection == rule_set_pb2.UNDECLARED_DETECTION_AUTOMATIC:
         claims.charge_all(m)
     if m.rules.undeclared_detection == rule_set_pb2.UNDECLARED_DETECTION_CLAIM:
         yield from window(m, view_pb2.ASKED_CLAIM)
+
+
+def settles_at_batch_end(m: Match) -> bool:
+    """Tell whether this batch's announcements are settled when its last card was played (ANN-8)."""
+    if m.rules.settle == rule_set_pb2.SETTLE_BATCH_END:
+        return True
+    if m.rules.settle != rule_set_pb2.SETTLE_BATCH_END_OR_CLEAR_KIND:
+        return False
+    first_turn = m.rules.timing == rule_set_pb2.TIMING_FIRST_TURN
+    return first_turn or showing.clear_by_kinds(m) is None
 
 
 def announce(m: Match, seat: int, kind: AnnouncementKind.ValueType) -> None:

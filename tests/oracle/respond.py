@@ -7,9 +7,10 @@ from ronda.v1 import error_pb2, event_pb2, move_pb2, rule_set_pb2, view_pb2
 from tests.oracle import moves, rule_set
 from tests.oracle.cards import PACK, Card, from_message
 from tests.oracle.deal import DrawInvalid, OutOfDraws
-from tests.oracle.game import play_match
+from tests.oracle.game import go_on_from, play_match
 from tests.oracle.match import Match, MatchOver
 from tests.oracle.moves import Refused
+from tests.oracle.position import PositionInvalid, start_at
 from tests.oracle.views import Seen, seen, sight
 from tests.oracle.windows import Answer, Flow
 
@@ -40,6 +41,26 @@ class Run:
         self._seen = Seen(rules, seats, self.match.sides, scores=[0] * self.match.sides)
         self._flow: Flow = play_match(self.match, drawn_dealer)
         self._go_on(None)
+
+    @classmethod
+    def at(
+        cls,
+        rules: rule_set_pb2.RuleSet,
+        text: str,
+        source: Callable[[list[Card]], Card],
+        draws_left: Callable[[], int] | None = None,
+    ) -> "Run":
+        """Go on from a position in notation.
+
+        Raises:
+            PositionInvalid: it cannot be read, or cannot be.
+        """
+        self = cls.__new__(cls)
+        self.match, self._seen, turn = start_at(text, rules)
+        self.match.source, self.match.draws_left = source, draws_left
+        self._flow = go_on_from(self.match, turn)
+        self._go_on(None)
+        return self
 
     def legal_moves(self, seat: int) -> list[move_pb2.Move]:
         """Tell every legal move of a seat."""
@@ -79,6 +100,12 @@ def respond(request: testee_pb2.RunRequest) -> testee_pb2.RunResponse:
         return play(request)
     except Refused as refused:
         return testee_pb2.RunResponse(refusal=refusal(refused))
+    except rule_set.RuleSetInvalid as invalid:
+        reason = error_pb2.ERROR_REASON_RULE_SET_INVALID
+        return testee_pb2.RunResponse(refusal=refusal(Refused(reason, str(invalid))))
+    except PositionInvalid as invalid:
+        reason = error_pb2.ERROR_REASON_POSITION_INVALID
+        return testee_pb2.RunResponse(refusal=refusal(Refused(reason, str(invalid))))
     except DrawInvalid as invalid:
         reason = error_pb2.ERROR_REASON_DRAW_INVALID
         return testee_pb2.RunResponse(refusal=refusal(Refused(reason, str(invalid))))
@@ -104,8 +131,7 @@ def check_request(request: testee_pb2.RunRequest) -> None:
         if from_message(card) not in PACK:
             raise Refused(error_pb2.ERROR_REASON_MALFORMED_REQUEST, f"draw {place} is no card")
     if request.position:
-        reason = error_pb2.ERROR_REASON_POSITION_INVALID
-        raise Refused(reason, "this program plays new matches only, no positions")
+        return
     counts = [seats.count for seats in request.rule_set.seats]
     if request.seats not in counts:
         raise Refused(unplayable, f"seats {request.seats}, but the rule set allows {counts}")
@@ -125,7 +151,11 @@ def play(request: testee_pb2.RunRequest) -> testee_pb2.RunResponse:
     def draws_left() -> int:
         return len(draws)
 
-    run = Run(request.rule_set, request.seats, next_draw, request.drawn_dealer, draws_left)
+    rules = request.rule_set
+    if request.position:
+        run = Run.at(rules, request.position, next_draw, draws_left)
+    else:
+        run = Run(rules, request.seats, next_draw, request.drawn_dealer, draws_left)
     start = testee_pb2.StepResult(events=run.match.events, sight=run.sight())
     steps = []
     for made in request.moves:

@@ -37,7 +37,9 @@ def program(folder: Path, name: str, text: str) -> Path:
 def checkout(tmp_path: Path) -> Path:
     """Return a copy of this checkout as it would be cloned, in a folder with spaces in its name."""
     copy = tmp_path / "a clone of it"
-    left_out = shutil.ignore_patterns(".*_cache", ".git", ".hypothesis", ".venv", "__pycache__")
+    left_out = shutil.ignore_patterns(
+        ".*_cache", ".git", ".hypothesis", ".venv", "__pycache__", "node_modules"
+    )
     shutil.copytree(ROOT, copy, ignore=left_out)
     return copy
 

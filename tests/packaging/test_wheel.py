@@ -26,7 +26,9 @@ EXTRAS_ONLY = (
     "cryptography",
     "grpc_health",
     "grpc_reflection",
+    "gymnasium",
     "jsonschema",
+    "pettingzoo",
     "prometheus_client",
     "rich",
 )
@@ -83,7 +85,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the interpreter of a new environment with the wheel and all its extras."""
     interpreter = new_environment(tmp_path_factory.mktemp("installed") / "venv")
-    install(interpreter, "--constraint", ROOT / "constraints.txt", f"{wheel}[all]")
+    install(interpreter, "--constraint", ROOT / "constraints.txt", f"{wheel}[all,rl]")
     return interpreter
 
 
@@ -160,7 +162,7 @@ def test_a_plain_installation_runs_on_the_oldest_it_promises(wheel: Path, tmp_pa
     interpreter = new_environment(tmp_path / "venv")
     install(interpreter, wheel, *floors)
     imports = (
-        "import ronda_client, ronda_bots, ronda_rules, ronda.v1.log_pb2, "
+        "import ronda_client, ronda_bots, ronda_rules, ronda_table, ronda.v1.log_pb2, "
         "ronda.v1.referee_service_pb2_grpc"
     )
     run(interpreter, "-W", "error", "-c", imports, cwd=tmp_path)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ronda.v1 import referee_service_pb2 as pb
-from ronda_referee import referee, restoring
+from ronda_referee import match_memory, referee, restoring
 from ronda_referee.chain import Sealer
 from ronda_referee.commits import Commits
 from ronda_referee.match_log import LogRow
@@ -48,6 +48,7 @@ async def test_a_match_that_has_ended_is_played_again_only_to_be_looked_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its log is on disk; who asks for its view waits for that alone."""
+    monkeypatch.setattr(match_memory, "_FEW_ROWS", 0)
     async with running(tmp_path) as run:
         table = await run.table(2, "sarii")
         await table.play_to_the_end()
@@ -69,6 +70,7 @@ async def test_an_open_match_wakes_beside_the_event_loop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever wakes it: a view, a move, a seat that watches, a seat of a stream that plays."""
+    monkeypatch.setattr(match_memory, "_FEW_ROWS", 0)
     async with running(tmp_path) as run:
         table = await run.table(2)
         _, _, decision = await table.turn()
@@ -99,6 +101,29 @@ async def test_an_open_match_wakes_beside_the_event_loop(
         assert match.sleep()
         move = table.request(0, decision.decision_id, decision.legal_moves[-1])
         assert (await run.stub.SubmitMove(move)).sequence == decision.decision_id + 1
+        assert replays.since() == ["beside it"]
+
+
+async def test_a_match_that_has_just_begun_wakes_in_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Up to a hundred records take a few milliseconds; a thread would take more from the others."""
+    async with running(tmp_path) as run:
+        table = await run.table(2)
+        replays = Replays(monkeypatch)
+        view = await table.view(0)
+        match = run.serving.referee.match(table.match_id)
+        assert match.published.sequence < 100
+        assert match.sleep()
+        assert await table.view(0) == view
+        assert replays.since() == ["in the event loop"]
+        while match.published.sequence <= 100:
+            seat, _, decision = await table.turn()
+            request = table.request(seat, decision.decision_id, decision.legal_moves[-1])
+            await run.stub.SubmitMove(request)
+        view = await table.view(0)
+        assert match.sleep()
+        assert await table.view(0) == view
         assert replays.since() == ["beside it"]
 
 

@@ -98,12 +98,12 @@ SMALL = Pace(
     memory_kib=16 * 1024,
 )
 LARGE = Pace(
-    forfeit_ms=120_000,
+    forfeit_ms=60_000,
     automatic_ms=1_000,
     join_ms=20_000,
     sleep_seconds=10,
     stop_seconds=12.0,
-    stall_seconds=400.0,
+    stall_seconds=300.0,
     memory_kib=32 * 1024,
 )
 

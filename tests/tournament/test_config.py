@@ -170,7 +170,10 @@ def test_everything_can_be_said(tmp_path: Path) -> None:
         (
             'builtin = "greedy"',
             'builtin = "deep"',
-            'cup.toml:6: entrants[1].builtin: it must be "greedy" or "random", not "deep"',
+            (
+                'cup.toml:6: entrants[1].builtin: it must be "random" or "greedy" or '
+                '"counting" or "searcher", not "deep"'
+            ),
         ),
         (
             'builtin = "greedy"',
@@ -259,7 +262,10 @@ def test_all_problems_are_said_at_once(tmp_path: Path) -> None:
     text = GOOD.replace('"Cup"', "7").replace('"greedy"', "true").replace('"two"', '""')
     assert problems(tmp_path, text) == [
         "cup.toml:1: name: it must be a text of 1 to 64 printable characters, not 7",
-        'cup.toml:6: entrants[1].builtin: it must be "greedy" or "random", not true',
+        (
+            'cup.toml:6: entrants[1].builtin: it must be "random" or "greedy" or "counting" or '
+            '"searcher", not true'
+        ),
         'cup.toml:9: entrants[2].name: it must be a text of 1 to 32 printable characters, not ""',
     ]
 

@@ -88,7 +88,10 @@ def test_check_says_what_is_wrong(config: Path, capsys: pytest.CaptureFixture[st
     assert main(["tournament", "check", str(config)]) == 2
     assert capsys.readouterr().out.splitlines() == [
         f"{config}:3: rule_sets: ./short-four.toml is played with 4 seats, not with 2",
-        f'{config}:9: entrants[1].builtin: it must be "greedy" or "random", not "deep"',
+        (
+            f'{config}:9: entrants[1].builtin: it must be "random" or "greedy" or "counting" or '
+            '"searcher", not "deep"'
+        ),
     ]
     assert main(["tournament", "check", str(config), "--json"]) == 2
     said = json.loads(capsys.readouterr().out)

@@ -1,0 +1,1 @@
+"""Planted faults: whether the conformance suite finds each plausible misreading of the rules."""
