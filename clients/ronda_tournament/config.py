@@ -42,7 +42,7 @@ class Limits:
     Attributes:
         start_seconds: How long it may take to be ready.
         output_bytes: How much it may write, beside a kibibyte for each seat that it plays.
-        restarts: How often its process is started again.
+        restarts: How often each of its processes is started again.
         failures: With how many failures it is stopped for the rest of the tournament.
     """
 
@@ -113,6 +113,11 @@ class Config:
     def two_teams(self) -> bool:
         """Whether two entrants meet, each alone: at two seats, or with themselves at four."""
         return self.seats == 2 or (self.seats == FOUR_SEATS and self.partners == SAME)  # noqa: PLR2004
+
+    @property
+    def turns(self) -> int:
+        """How many matches a group has: one for each place that a team can have."""
+        return 3 if self.seats == 3 else 2  # noqa: PLR2004 - four seats are two sides
 
     def as_json(self) -> dict[str, object]:
         """Return what makes the tournament the one that it is, as values for JSON."""

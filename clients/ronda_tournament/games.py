@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,7 +44,8 @@ class Context:
         seed: The tournament's seed.
         journal: Where everything is noted.
         logs: The folder for the logs.
-        players: The entrants, by index.
+        players: The entrants' programs, by the entrant's index and the number of the match in its
+            group: none plays two matches with the same cards, unless it waits at an address.
     """
 
     config: Config
@@ -52,7 +53,7 @@ class Context:
     seed: bytes
     journal: Journal
     logs: Path
-    players: Sequence[Player]
+    players: Mapping[tuple[int, int], Player]
 
 
 class GroupFailed(Exception):
@@ -90,10 +91,10 @@ async def play_game(context: Context, group: Group, number: int) -> None:
     )
     match_id = created.match_id
     journal.note("created", group=group.name, game=number, match_id=match_id, seats=seats)
-    lives = [context.players[entrant].life for entrant in seats]
+    lives = [context.players[entrant, number].life for entrant in seats]
     try:
         reports = [
-            context.players[entrant].play(match_id, seat, token)
+            context.players[entrant, number].play(match_id, seat, token)
             for seat, (entrant, token) in enumerate(zip(seats, created.seat_tokens, strict=True))
         ]
         claim = await _first_word(context, group, match_id, seats, reports)
@@ -123,7 +124,7 @@ async def play_game(context: Context, group: Group, number: int) -> None:
         raise
     finally:
         for entrant in dict.fromkeys(seats):
-            context.players[entrant].forget(match_id)
+            context.players[entrant, number].forget(match_id)
     note_ended(context, match_id, end, log, (group.name, number, seats))
     await journal.sync()
 

@@ -50,19 +50,24 @@ class Runner:
         self._journal = folder.journal
         self._observer = observer
         run = folder.results.runs
-        self._players = [
-            Player(
-                index,
-                entrant,
-                config.limits,
-                client.target,
-                config.folder,
-                folder.bots / f"{file_name(entrant.name)}.log",
-                seed=int.from_bytes(group_seed(folder.seed, f"bot {index} run {run}")[:4]),
-                run=f"run {run}",
-            )
-            for index, entrant in enumerate(config.entrants)
-        ]
+        self._players: dict[tuple[int, int], Player] = {}
+        for index, entrant in enumerate(config.entrants):
+            for turn in range(config.turns):
+                if entrant.address and turn:
+                    # It is one program, whatever it is told.
+                    self._players[index, turn] = self._players[index, 0]
+                    continue
+                seed = group_seed(folder.seed, f"bot {index} run {run} turn {turn}")
+                self._players[index, turn] = Player(
+                    index,
+                    entrant,
+                    config.limits,
+                    client.target,
+                    config.folder,
+                    folder.bots / f"{file_name(entrant.name)}.log",
+                    seed=int.from_bytes(seed[:4]),
+                    run=f"run {run} turn {turn}",
+                )
         self._context = Context(
             config, client, folder.seed, folder.journal, folder.logs, self._players
         )
@@ -84,7 +89,7 @@ class Runner:
             if not self._results.finished:
                 self._journal.note("finished", seed=self._context.seed.hex())
         finally:
-            await asyncio.gather(*(player.stop() for player in self._players))
+            await asyncio.gather(*(player.stop() for player in set(self._players.values())))
             self._journal.sync_now()
 
     async def _stage(self, meetings: Sequence[Meeting]) -> None:
@@ -141,20 +146,26 @@ class Runner:
             await self._journal.sync()
             for failure in failures.values():
                 if failure.kind in HANGING:
-                    await self._players[failure.entrant].end(
-                        PlayerFailed(
-                            failure.entrant, failure.kind, failure.detail, failure.incident
-                        )
+                    hung = PlayerFailed(
+                        failure.entrant, failure.kind, failure.detail, failure.incident
                     )
+                    for player in self._programs(failure.entrant):
+                        await player.end(hung)
             for entrant in {failure.entrant for failure in failures.values()}:
                 await self._judge(entrant)
         self._observer.group(group)
 
     async def _played(self, group: Group) -> list[GroupFailed]:
         """Play a group's matches that are left; return why it is void, empty where it is not."""
+        left = [
+            number
+            for number in range(len(group.meeting.teams))
+            if (group.name, number) not in self._results.games
+        ]
         try:
-            for entrant in group.meeting.entrants:
-                await self._players[entrant].ready()
+            for number in left:
+                for entrant in group.meeting.entrants:
+                    await self._players[entrant, number].ready()
         except PlayerFailed as failed:
             failure = Failure(
                 failed.entrant, failed.kind, failed.detail, failed.incident, group.name
@@ -163,11 +174,6 @@ class Runner:
         except PlayerStopped as stopped:
             name = self._config.entrants[stopped.entrant].name
             return [GroupFailed([], f"{name} was stopped")]
-        left = [
-            number
-            for number in range(len(group.meeting.teams))
-            if (group.name, number) not in self._results.games
-        ]
         tasks = [asyncio.create_task(self._game(group, number)) for number in left]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
@@ -189,18 +195,21 @@ class Runner:
         """Stop a bot that has failed too often."""
         if self._results.is_out(entrant):
             return
-        player = self._players[entrant]
+        programs = self._programs(entrant)
         incidents = self._results.incidents(entrant)
         last = next(one for one in reversed(self._results.failures) if one.entrant == entrant)
         if incidents >= self._config.limits.failures:
             why = f"it failed {incidents} times, the last time: {last.detail}"
-        elif not player.is_running and player.starts_left <= 0:
+        elif any(not one.is_running and one.starts_left <= 0 for one in programs):
             why = f"it may not be started again; the last time: {last.detail}"
         else:
             return
         self._journal.note("stopped", entrant=entrant, why=why, stage=self._stage_number)
         self._observer.stopped(entrant, why)
-        await player.stop()
+        await asyncio.gather(*(player.stop() for player in programs))
+
+    def _programs(self, entrant: int) -> set[Player]:
+        return {self._players[entrant, turn] for turn in range(self._config.turns)}
 
 
 def file_name(name: str) -> str:
