@@ -93,6 +93,10 @@ class Runner:
             self._journal.sync_now()
 
     async def _stage(self, meetings: Sequence[Meeting]) -> None:
+        if any(not self._results.is_over(group) for group in groups(self._config, meetings)):
+            # A kill may have come between a failure and what follows from it.
+            for entrant in {failure.entrant for failure in self._results.failures}:
+                await self._judge(entrant)
         coming = self._coming(meetings)
         matches = len(meetings[0].teams) if meetings else 1
         most = -(-self._config.concurrency // matches)

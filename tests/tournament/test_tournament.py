@@ -34,7 +34,7 @@ name = "Six of them"
 rule_sets = ["single-deal"]
 pairs = 3
 concurrency = 6
-move_seconds = 1.5
+move_seconds = 4
 
 [limits]
 restarts = 1
