@@ -5,10 +5,11 @@ PYTHON ?=
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz powercuts faults servicefaults mutation soak invariants differential venv proto format lock clean
+.PHONY: help demo test fuzz powercuts faults servicefaults mutation soak invariants differential \
+  tournament-soak venv proto format lock clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "  PYTHON=/path/to/python3.12 picks the interpreter (3.11 or newer)."
 	@echo "  CHECK=mypy runs one check of \`make test\` alone; tools/check.sh lists them."
@@ -48,6 +49,10 @@ soak: venv ## Play MATCHES=2000 matches at once through KILLS=50 kills of the re
 
 mutation: venv ## Play the suite against every mutant of the rules: MODULE=capture, one alone
 	@.venv/bin/python -m tests.mutation $(if $(MODULE),--module=$(MODULE)) $(MUTATION)
+
+tournament-soak: venv ## Play a long tournament through kills of its runner: PAIRS=1000 KILLS=5
+	@.venv/bin/python -m tests.tournament.soak $(if $(PAIRS),--pairs=$(PAIRS)) \
+	  $(if $(KILLS),--kills=$(KILLS)) $(SOAK)
 
 venv: ## Set up .venv with everything for development
 	@bash tools/bootstrap.sh dev

@@ -1,4 +1,7 @@
-"""A bot that plays its lowest card, in a match of its own: python examples/lowest_bot.py TARGET."""
+"""A bot that plays its lowest card, in a match of its own: python examples/lowest_bot.py TARGET.
+
+As an entrant of a tournament it is `command = "python lowest_bot.py --tournament"`.
+"""
 
 import asyncio
 import sys
@@ -8,6 +11,7 @@ from ronda.v1.move_pb2 import Move
 from ronda.v1.view_pb2 import SeatView
 from ronda_bots import RandomBot
 from ronda_client import play_match
+from ronda_client.tournament import serve
 
 
 class LowestBot:
@@ -23,8 +27,11 @@ class LowestBot:
 
 
 if __name__ == "__main__":
-    if not sys.argv[1:]:
-        print("usage: python examples/lowest_bot.py HOST:PORT", file=sys.stderr)
+    if sys.argv[1:] == ["--tournament"]:
+        serve(LowestBot)
+    elif sys.argv[1:]:
+        match = asyncio.run(play_match(sys.argv[1], "maghribi", [LowestBot(), RandomBot(1)]))
+        print(f"{match.scores[0]} : {match.scores[1]}, winner: {match.winners}")
+    else:
+        print("usage: python examples/lowest_bot.py HOST:PORT | --tournament", file=sys.stderr)
         sys.exit(2)
-    match = asyncio.run(play_match(sys.argv[1], "maghribi", [LowestBot(), RandomBot(1)]))
-    print(f"{match.scores[0]} : {match.scores[1]}, winner: {match.winners}")

@@ -26,6 +26,7 @@ LONGEST = (
     "referee/test_soak_small.py",
     "fuzz/test_fuzzing.py",
     "referee/test_power_cuts.py",
+    "tournament/test_tournament.py",
     "clients/test_typescript.py",
     "packaging/test_wheel.py",
     "packaging/test_bootstrap.py",

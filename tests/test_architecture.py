@@ -240,6 +240,7 @@ CONTRACT_BREAKERS = {
     "metrics-are-optional": ("referee/ronda_referee", "import prometheus_client"),
     "fairness-is-optional": ("referee/ronda_referee", "import numpy"),
     "clients-know-no-server": ("clients/ronda_bots", "import ronda_rules"),
+    "tournaments-know-no-server": ("clients/ronda_tournament", "import ronda_referee"),
     "replays-know-no-engine": ("clients/ronda_replay", "import ronda_referee"),
     "tables-need-no-server": ("clients/ronda_table", "import cryptography"),
     "agents-know-what-seats-see": ("clients/ronda_env", "import ronda_rules"),

@@ -32,6 +32,7 @@ DOCUMENTS = (
     "docs/operating.md",
     "docs/protocol.md",
     "docs/testee.md",
+    "docs/tournaments.md",
     "docs/training.md",
 )
 
@@ -78,6 +79,7 @@ def test_the_readme_shows_no_command_that_is_not_tested() -> None:
         ),
         "ronda play --rule-set maghribi --bot searcher --bot greedy --hints",
         "ronda watch match.rlog",
+        "ronda tournament run examples/tournament.toml --data cup",
         "ronda audit match.rlog",
         "ronda replay match.rlog",
         "ronda replay match.rlog --seat 0 --lang ary --latin",
@@ -112,6 +114,8 @@ async def test_the_readmes_commands_work_one_after_the_other(tmp_path: Path) -> 
             said[command] = output
     assert re.search(r"^\d+ : \d+, winner: \(", by_start(said, "python examples/lowest_bot.py"))
     assert by_start(said, "ronda match").startswith("match ")
+    assert "Evening cup: finished, 60 matches count" in by_start(said, "ronda tournament run")
+    assert (tmp_path / "cup" / "report.html").read_text().count("<svg") > 3
     assert "maghribi" in by_start(said, "ronda audit")
     assert "deal 1, dealer: " in by_start(said, "ronda replay")
     assert "l-jawla 1, l-muwezze': " in by_start(said, "ronda replay match.rlog --seat 0")
@@ -147,6 +151,13 @@ def test_the_readmes_bot_is_the_example() -> None:
     example = (ROOT / "examples" / "lowest_bot.py").read_text(encoding="utf-8")
     (shown,) = blocks(README, "python")
     assert shown in example
+
+
+def test_the_readmes_tournament_is_the_example() -> None:
+    """The configuration shown is the one in examples/, without what is said of it there."""
+    example = (ROOT / "examples" / "tournament.toml").read_text(encoding="utf-8")
+    (shown,) = blocks(README, "toml")
+    assert example.endswith(f"\n{shown}")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

@@ -38,6 +38,12 @@ COMMANDS = (
     ),
     Command("watch", "ronda_cli.watch", "watch a match at a table in the terminal", ("terminal",)),
     Command("bot", "ronda_cli.bot", "play one seat of a match with a bot"),
+    Command(
+        "tournament",
+        "ronda_cli.tournament",
+        "run a tournament of bots and report on it",
+        ("server", "tournament"),
+    ),
     Command("matches", "ronda_cli.matches", "list, show, cancel and export a referee's matches"),
     Command("store", "ronda_cli.store", "check or copy a referee's store", ("server",)),
     Command("audit", "ronda_cli.audit", "verify match logs from the files alone", ("server",)),

@@ -11,6 +11,7 @@ MODULES_OF_EXTRA = {
     "conformance": ("jsonschema", "ruamel.yaml"),
     "metrics": ("prometheus_client",),
     "terminal": ("rich", "textual"),
+    "tournament": ("openskill", "rich"),
     "fairness": ("matplotlib", "numpy", "scipy"),
 }
 

@@ -1,1 +1,1 @@
-"""Tournaments: the seeds of their shuffles."""
+"""Tournaments of bots that are dealt the same cards in turn, at any referee, over the protocol."""

@@ -360,5 +360,5 @@ def test_example_without_a_referee_says_how_it_is_used() -> None:
     ran = subprocess.run(
         [sys.executable, str(example)], capture_output=True, text=True, check=False
     )
-    assert ran.stderr == "usage: python examples/lowest_bot.py HOST:PORT\n"
+    assert ran.stderr == "usage: python examples/lowest_bot.py HOST:PORT | --tournament\n"
     assert (ran.returncode, ran.stdout) == (2, "")

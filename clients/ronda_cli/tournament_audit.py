@@ -1,0 +1,138 @@
+"""`ronda tournament audit`: every log of a tournament, and whether its cards are those promised."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import Any
+
+from ronda_cli.audit_duplicates import Groups
+from ronda_cli.failures import CommandError
+from ronda_referee.audit_many import Audited, Log, Wanted, audit_all
+from ronda_referee.audit_text import finding_text
+from ronda_referee.shuffle import commit
+from ronda_tournament.folder import COMMITMENT, FolderError, journal_of
+from ronda_tournament.seeds import commitment, group_seed
+
+
+def audit_tournament(
+    path: Path, jobs: int, on_progress: Callable[[int, int], None] | None = None
+) -> dict[str, Any]:
+    """Return what an audit of a tournament's folder finds, as values for JSON.
+
+    It holds every log against itself, the groups' logs against each other, each group's seed
+    against the tournament's, that against the commitment, and the journal against the logs.
+
+    Args:
+        path: The folder.
+        jobs: How many processes.
+        on_progress: Told how many logs are done, and how many there are.
+
+    Raises:
+        CommandError: It is no tournament's folder, or the system has ended a process.
+    """
+    try:
+        lines = journal_of(path)
+    except FolderError as error:
+        raise CommandError(str(error), code=2) from error
+    return _Audit(path, lines).run(jobs, on_progress)
+
+
+class _Audit:
+    """One folder's audit."""
+
+    def __init__(self, path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
+        self._path = path
+        self._begun = lines[0]
+        self._created = {one["match_id"]: one for one in lines if one["type"] == "created"}
+        self._ended = {one["match_id"]: one for one in lines if one["type"] == "ended"}
+        self._abandoned = {one["match_id"]: one for one in lines if one["type"] == "abandoned"}
+        finished = [one for one in lines if one["type"] == "finished"]
+        self._seed = bytes.fromhex(finished[-1]["seed"]) if finished else None
+        self._groups = Groups()
+        self._shuffles: set[str] = set()
+        self._keys: Counter[bytes] = Counter()
+
+    def run(self, jobs: int, on_progress: Callable[[int, int], None] | None) -> dict[str, Any]:
+        findings = [*self._committed(), *self._accounted()]
+        logs = sorted((self._path / "logs").glob("*.rlog"))
+        coming = (Log(log.stem, log) for log in logs)
+        done = 0
+        try:
+            for audited in audit_all(coming, Wanted(), jobs):
+                findings += self._of_log(audited)
+                done += 1
+                if on_progress is not None:
+                    on_progress(done, len(logs))
+        except BrokenProcessPool as error:
+            detail = "the system has ended a process of the audit; try again with fewer --jobs"
+            raise CommandError(detail, code=2) from error
+        for group in self._groups.as_json():
+            if not group["same"]:
+                findings.append(f"group {group['shuffle_id']}: its logs differ in their cards")
+        if len(self._keys) > 1:
+            findings.append(f"the logs are signed under {len(self._keys)} keys")
+        return {
+            "logs": len(logs),
+            "groups": len(self._shuffles),
+            "seeds": len(self._shuffles) if self._seed is not None else 0,
+            "seed_revealed": self._seed is not None,
+            "findings": findings,
+        }
+
+    def _committed(self) -> Iterator[str]:
+        said = self._begun["commitment"]
+        file = self._path / COMMITMENT
+        written = file.read_text(encoding="ascii").strip() if file.exists() else "missing"
+        if written != said:
+            yield f"{COMMITMENT} is {written}, and the journal begins with {said}"
+        if self._seed is not None and commitment(self._seed).hex() != said:
+            yield "the seed that is shown is not the one that was committed to"
+
+    def _accounted(self) -> Iterator[str]:
+        """Yield the matches of which the journal and the logs do not say the same."""
+        for match_id in self._created:
+            if match_id not in self._ended and match_id not in self._abandoned:
+                yield f"match {match_id}: the journal does not say what became of it"
+        for match_id, line in {**self._abandoned, **self._ended}.items():
+            if match_id not in self._created:
+                yield f"match {match_id}: the journal does not say that it was created"
+            log = self._path / "logs" / f"{match_id}.rlog"
+            if not line["sha256"]:
+                continue
+            if not log.exists():
+                yield f"match {match_id}: its log is missing"
+            elif hashlib.sha256(log.read_bytes()).hexdigest() != line["sha256"]:
+                yield f"match {match_id}: its log is not the one that was kept"
+
+    def _of_log(self, audited: Audited) -> Iterator[str]:
+        report = audited.report
+        if report is None:
+            yield f"match {audited.name}: its log cannot be read: {audited.error}"
+            return
+        if report.finding is not None:
+            yield f"match {audited.name}: {finding_text(report.finding)}"
+            return
+        created = self._created.get(report.match_id)
+        if created is None or report.match_id != audited.name:
+            yield f"match {audited.name}: its log is of no match of the tournament"
+            return
+        self._keys[report.public_key] += 1
+        shared = report.shared_shuffle
+        if shared is None or shared.shuffle_id != created["group"]:
+            yield f"match {audited.name}: it does not have the cards of group {created['group']}"
+            return
+        self._groups.add(audited)
+        self._shuffles.add(shared.shuffle_id)
+        if self._seed is not None and shared.seed_commitment != commit(
+            group_seed(self._seed, shared.shuffle_id)
+        ):
+            yield f"match {audited.name}: its seed does not come from the tournament's"
+        ended = self._ended.get(report.match_id)
+        if ended is not None and (
+            (*ended["scores"],) != report.scores or (*ended["winners"],) != report.winners
+        ):
+            yield f"match {audited.name}: the journal says another result than its log"
+        if ended is not None and (report.forfeits or report.ended != "PLAYED"):
+            yield f"match {audited.name}: it counts and was not played to its end"

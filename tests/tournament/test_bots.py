@@ -1,0 +1,60 @@
+"""The bot's side: what `serve` answers, and which lines it refuses."""
+
+import asyncio
+import json
+import os
+import sys
+from typing import Any
+
+import pytest
+
+from ronda_client.tournament import serve
+
+SERVE = "from ronda_client.tournament import serve\nimport ronda_bots\n{before}\nserve({bot})"
+GREEDY = "lambda: ronda_bots.by_name('greedy', 1)"
+
+
+async def said(lines: list[str], bot: str = GREEDY, before: str = "") -> tuple[list[Any], str]:
+    """Give what a bot's program answers to lines and an end, and what it writes beside."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", SERVE.format(bot=bot, before=before)),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env={**os.environ, "GRPC_VERBOSITY": "NONE"},
+    )
+    out, err = await process.communicate("".join(f"{line}\n" for line in lines).encode())
+    return [json.loads(line) for line in out.splitlines()], err.decode()
+
+
+async def test_a_bot_is_ready_when_it_knows_the_referee_and_ends_with_its_input() -> None:
+    """What it prints itself goes to standard error."""
+    answers, beside = await said(
+        ['{"type":"referee","target":"127.0.0.1:1","version":1}'],
+        before="import atexit; atexit.register(print, 'good night')",
+        bot="type('Mine', (), {'choose': lambda self, view, decision: print('never')})",
+    )
+    assert answers == [{"type": "ready", "version": 1, "name": "Mine"}]
+    assert beside == "good night\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('{"type":"referee","target":"127.0.0.1:1","version":2}', "speaks version 1 of the lines"),
+        ("hello", "a line from the runner is no JSON: b'hello"),
+        ("[1]", "a line from the runner is no object"),
+        ('{"version":1}', "has no text 'target'"),
+    ],
+)
+async def test_a_line_that_no_runner_says_ends_the_bot(line: str, why: str) -> None:
+    """The message quotes it."""
+    answers, beside = await said([line])
+    assert answers == []
+    assert why in beside
+
+
+def test_a_bot_listens_on_this_machine_alone() -> None:
+    """Seat tokens come in the clear."""
+    with pytest.raises(ValueError, match="listen on loopback"):
+        serve(lambda: pytest.fail("it was made"), listen="192.0.2.1:9000")
