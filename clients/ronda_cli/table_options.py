@@ -5,6 +5,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import select
 import signal
 import sys
 
@@ -16,6 +17,9 @@ from ronda_terminal.app import TableApp
 
 USAGE = 2
 _PACE = 0.6
+_LOOK_SECONDS = 1.0
+# What a shell says of a program that SIGHUP has ended.
+_HUNG_UP = 129
 
 
 def add_looks(parser: argparse.ArgumentParser) -> None:
@@ -108,5 +112,20 @@ async def _shown(app: TableApp) -> bool:
 
     with contextlib.suppress(NotImplementedError):
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, terminate)
+    _end_with_the_terminal()
     await app.run_async()
     return terminated
+
+
+def _end_with_the_terminal() -> None:
+    """Look now and then whether the terminal is there; end the process where it is gone.
+
+    Also where no SIGHUP comes: what reads the keys would read for ever that there are none.
+    Nothing is left undone, since there is nobody to show anything to, and a seat on a referee is
+    left as by a lost connection.
+    """
+    poll = select.poll()
+    poll.register(sys.stdin, 0)
+    if poll.poll(0):
+        os._exit(_HUNG_UP)
+    asyncio.get_running_loop().call_later(_LOOK_SECONDS, _end_with_the_terminal)

@@ -108,6 +108,11 @@ class Screen:
         """Send what keys send."""
         os.write(self._terminal, keys.encode())
 
+    def hang_up(self) -> int:
+        """Take the terminal away; give the exit code of the command, which nobody has told."""
+        os.close(self._terminal)
+        return self.process.wait(timeout=20)
+
     def rest(self) -> str:
         """Read until the command has ended; give what came since."""
         before = len(self.shown)
@@ -138,7 +143,8 @@ def screen(*arguments: object) -> Iterator[Screen]:
     try:
         yield Screen(process, ours)
     finally:
-        os.close(ours)
+        with suppress(OSError):
+            os.close(ours)
         process.kill()
         process.wait()
 
@@ -166,6 +172,13 @@ def test_a_terminal_is_left_as_it_was_where_the_command_is_ended() -> None:
     assert shown.process.returncode == 143
     assert "\x1b[?1049l" in rest
     assert "ronda: terminated" in rest
+
+
+def test_a_command_whose_terminal_is_gone_ends() -> None:
+    """It does not go on reading keys that nobody can press."""
+    with screen("play", "--pace", "0") as shown:
+        shown.until("play a card")
+        assert shown.hang_up() == 129
 
 
 def test_a_log_is_watched_in_french() -> None:
