@@ -5,8 +5,7 @@ PYTHON ?=
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz powercuts faults servicefaults mutation soak invariants differential \
-  tournament-soak venv proto format lock clean
+.PHONY: help demo test fuzz powercuts faults servicefaults mutation soak invariants differential tournament-soak venv proto format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile

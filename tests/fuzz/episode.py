@@ -15,6 +15,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from ronda.conformance.v1 import testee_service_pb2
 from ronda.v1 import referee_service_pb2 as pb
+from ronda.v1.log_pb2 import SharedShuffle
 from ronda.v1.match_terms_pb2 import MatchTerms
 from ronda.v1.move_pb2 import Move
 from ronda.v1.rule_set_pb2 import RuleSet
@@ -183,14 +184,20 @@ class Episode:
                 "seats": (2, 3, 4),
                 "seat": (0, 1, 2, 3),
                 "decision_id": tuple(range(8)),
-                "from_sequence": (0, 1, 5, 30),
+                "from_sequence": (0, 1, 5, 30, 10_000),
                 "page_size": (0, 1, 500, 501),
                 "most_refusals": (1_000_000,),
                 "per_move_ms": (1, 1_000, 86_400_000),
             },
             messages={
                 "ronda.v1.RuleSet": [rule_set],
+                "ronda.v1.CreateMatchRequest": [
+                    pb.CreateMatchRequest(
+                        rule_set_id="maghribi", seats=2, fixed_draws=pack_of_draws(rng)
+                    )
+                ],
                 "ronda.v1.FixedDraws": [pack_of_draws(rng)],
+                "ronda.v1.SharedShuffle": [SharedShuffle(seed=bytes(32), shuffle_id="fuzz")],
                 "ronda.v1.MatchTerms": TERMS,
             },
         )

@@ -74,7 +74,8 @@ def pack_of_draws(rng: random.Random) -> log_pb2.FixedDraws:
     for _ in range(rng.choice((0, 1, 1, 2, 8))):
         cards += rng.sample(PACK, len(PACK))
     if cards and rng.random() < 0.3:
-        cards[rng.randrange(len(cards))] = rng.choice(PACK)
+        # Early, so that it is drawn, and is not in the pack any more.
+        cards[rng.randrange(1, 6)] = cards[0]
     return log_pb2.FixedDraws(cards=cards)
 
 
