@@ -26,7 +26,7 @@ from tests.differential.running import JOBS, ROUND, RULE_SETS, played
 from tests.oracle.cards import Card
 
 SEED = 20
-ROUNDS = 5
+ROUNDS = 3
 FEWEST_DEALS = 250
 
 
