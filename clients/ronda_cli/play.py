@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import getpass
 import secrets
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -148,7 +149,7 @@ def _name(args: argparse.Namespace) -> str:
         return ""
 
 
-class _Play:
+class _Play(ABC):
     """A way to play: its seat, how it goes, and how it is left.
 
     Attributes:
@@ -161,14 +162,14 @@ class _Play:
     seed: int | None = None
     seating = Seating()
 
+    @abstractmethod
     async def session(self, seated: Seated) -> None:
         """Play to the end."""
-        raise NotImplementedError
 
-    async def leave(self, leaving: Leaving) -> None:
+    async def leave(self, leaving: Leaving) -> None:  # noqa: B027  # most have nothing to do
         """Do what there is to do before the table is gone."""
 
-    def connect(self, app: TableApp) -> None:
+    def connect(self, app: TableApp) -> None:  # noqa: B027  # only some need it
         """Take the table, before it is shown."""
 
 

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import contextlib
 import logging
 import os
 import select
@@ -110,9 +109,10 @@ async def _shown(app: TableApp) -> bool:
         terminated = True
         app.exit()
 
-    with contextlib.suppress(NotImplementedError):
+    # Event loops of Windows take no signals, and its terminals are not polled.
+    if sys.platform != "win32":
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, terminate)
-    _end_with_the_terminal()
+        _end_with_the_terminal()
     await app.run_async()
     return terminated
 
