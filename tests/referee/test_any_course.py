@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from ronda.v1 import log_pb2, match_terms_pb2
+from ronda.v1 import log_pb2, match_terms_pb2, rule_set_pb2
 from ronda_conformance.rule_set_files import load_rule_sets
 from ronda_referee.audit import audit_stream
 from ronda_referee.clocks import Stamp
@@ -147,3 +147,17 @@ def test_a_match_of_any_course_comes_back_and_audits(seed: int) -> None:
     for stand in [*stands, course.stands[-1]]:
         play = restore("m-7", SEED, course.match.rows[: stand.rows], sealer(), KEY.sign)
         assert Stand.of(play, stand.rows) == stand
+
+
+def test_nobody_is_asked_to_doubt_a_seat_that_has_forfeited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A seat forfeits in the window of challenges with three seats: the log audits (CHALL-1)."""
+    rules = load_rule_sets()["classic"]
+    rules.timing = rule_set_pb2.TIMING_IN_ORDER
+    monkeypatch.setitem(globals(), "_RULE_SETS", {"classic in order": rules})
+    course = Course(63)
+    assert course.match.play.state is not None
+    assert course.match.play.state.forfeited
+    report = audit_stream(io.BytesIO(course.match.data()), KEY.public_key)
+    assert report.finding is None

@@ -310,7 +310,7 @@ class Watcher:
         return {one.seat for one in self.said if one.batch == self.batch}
 
     def _doubts(self, seat: int) -> bool:
-        others = self._of_batch() - self.void
+        others = self._of_batch() - self.void - set(self.forfeited)
         return self.rules.challenge and any(
             self._side(other) != self._side(seat) for other in others
         )
