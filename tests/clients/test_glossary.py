@@ -44,6 +44,32 @@ def test_it_can_be_read_by_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert everything["es"]["sections"]["ranks"]["12"]["text"] == "rey"
 
 
+@pytest.mark.parametrize(
+    ("language", "batch"),
+    [
+        ("ar", "دفعة"),
+        ("ary", "توزيعة"),
+        ("en", "batch"),
+        ("es", "tanda"),
+        ("fa", "سری"),
+        ("fr", "distribution"),
+    ],
+)
+def test_sentences_about_a_batch_use_its_word(
+    language: str, batch: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The term, the event and what a table at a terminal says call it the same."""
+    sections = json.loads(said(capsys, "--lang", language, "--json"))["sections"]
+    told = [
+        section[key]["text"]
+        for section in sections.values()
+        for key in ("batch", "batch_started", "batch_started_last", "answered")
+        if key in section
+    ]
+    assert len(told) == 4
+    assert all(batch in text for text in told), told
+
+
 def test_a_language_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     """The message names those that there are; the exit code is 2."""
     assert main(["glossary", "--lang", "de"]) == 2
