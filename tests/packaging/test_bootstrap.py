@@ -189,3 +189,27 @@ def test_a_check_that_fails_is_named(checkout: Path) -> None:
     assert finished.returncode == 1
     assert 'FAILED at "ruff check"; again alone: make test CHECK=lint' in finished.stderr
     assert "=== ruff format" not in finished.stdout
+
+
+def test_types_are_checked_beside_the_rest(tmp_path: Path) -> None:
+    """What mypy finds is said at its place, after the checks before it, and fails the run.
+
+    A command that waits until ruff has begun stands in for mypy.
+    """
+    for folder in ("tools", ".venv/bin"):
+        (tmp_path / folder).mkdir(parents=True)
+    commands = {
+        "mypy": "until [[ -e begun ]]; do sleep 0.01; done; echo planted.py:3; exit 1",
+        "ruff": "touch begun",
+    }
+    for name, script in commands.items():
+        command = tmp_path / ".venv" / "bin" / name
+        command.write_text(f"#!/usr/bin/env bash\n{script}\n", encoding="utf-8")
+        command.chmod(0o755)
+    check = shutil.copy(ROOT / "tools" / "check.sh", tmp_path / "tools")
+    finished = subprocess.run(
+        ["bash", check, "format", "mypy"], capture_output=True, text=True, check=False
+    )
+    assert finished.returncode == 1
+    assert 'FAILED at "mypy, strict"; again alone: make test CHECK=mypy' in finished.stderr
+    assert finished.stdout.splitlines()[-2:] == ["=== mypy, strict", "planted.py:3"]
