@@ -194,21 +194,23 @@ def test_a_check_that_fails_is_named(checkout: Path) -> None:
 def test_types_are_checked_beside_the_rest(tmp_path: Path) -> None:
     """What mypy finds is said at its place, after the checks before it, and fails the run.
 
-    A command that waits until ruff has begun stands in for mypy.
+    Commands that wait for each other stand in for mypy and ruff.
     """
     for folder in ("tools", ".venv/bin"):
         (tmp_path / folder).mkdir(parents=True)
-    commands = {
-        "mypy": "until [[ -e begun ]]; do sleep 0.01; done; echo planted.py:3; exit 1",
-        "ruff": "touch begun",
-    }
+    os.mkfifo(tmp_path / "begun")
+    commands = {"mypy": "cat begun; exit 1", "ruff": "echo planted.py:3 > begun"}
     for name, script in commands.items():
         command = tmp_path / ".venv" / "bin" / name
         command.write_text(f"#!/usr/bin/env bash\n{script}\n", encoding="utf-8")
         command.chmod(0o755)
     check = shutil.copy(ROOT / "tools" / "check.sh", tmp_path / "tools")
     finished = subprocess.run(
-        ["bash", check, "format", "mypy"], capture_output=True, text=True, check=False
+        ["bash", check, "format", "mypy"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
     )
     assert finished.returncode == 1
     assert 'FAILED at "mypy, strict"; again alone: make test CHECK=mypy' in finished.stderr
