@@ -37,7 +37,12 @@ def run(args: argparse.Namespace, config: Config) -> int:
     try:
         with Interrupts() as interrupts, TournamentFolder(path, config) as folder:
             _say(f"everything is kept in {path}; commitment to all cards: {folder.commitment}")
-            if not folder.results.finished:
+            if folder.results.finished:
+                _say(
+                    "it is finished, and nothing is played again; to play it anew, with other "
+                    "cards or after a change to a bot, take another folder with --data"
+                )
+            else:
                 _play(args, config, folder, interrupts)
             summary = _report(args, config, folder)
     except FolderError as error:
@@ -54,6 +59,7 @@ def run(args: argparse.Namespace, config: Config) -> int:
         print(json.dumps(summary))
     else:
         _print(summary)
+    _say(f"the report: {path / 'report.html'}")
     failed = bool(summary["failures"]) or any(one["stopped"] for one in summary["entrants"])
     found = bool(summary.get("audit", {}).get("findings"))
     return EXIT_FAILURES if failed or found else 0

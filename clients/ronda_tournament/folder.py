@@ -83,6 +83,10 @@ class TournamentFolder:
         """The commitment to the seed, as hexadecimal digits."""
         return commitment(self.seed).hex()
 
+    def bot_log(self, entrant: str) -> Path:
+        """Return the file for what an entrant's program writes to standard error."""
+        return self.bots / f"{file_name(entrant)}.log"
+
     def _take_lock(self) -> None:
         lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         try:
@@ -164,6 +168,11 @@ class TournamentFolder:
             file.flush()
             os.fsync(handle)
         return seed
+
+
+def file_name(name: str) -> str:
+    """Return an entrant's name as a file can have it, no two the same."""
+    return "".join(c if c.isalnum() or c in "-_" else f"%{ord(c):x}" for c in name)
 
 
 def journal_of(path: Path) -> list[dict[str, Any]]:

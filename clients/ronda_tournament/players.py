@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,13 @@ from ronda_client.tournament import VERSION
 from ronda_tournament.config import Entrant, Limits
 from ronda_tournament.connections import LONGEST_LINE, Connection, connect
 from ronda_tournament.results import FailureKind
+
+# How much of a program's error output is looked at for its last words.
+_TAIL = 4000
+
+# A Python traceback's places, and its last line.
+_PLACE = re.compile(r'File "(.+?)", line (\d+)')
+_EXCEPTION = re.compile(r"[A-Za-z_][\w.]*(: |$)")
 
 # What a bot says about a seat that it has played.
 _BYTES_FOR_A_SEAT = 1024
@@ -217,6 +225,8 @@ class Player:
             ended = await self._close()
             if failed.kind is FailureKind.EXITED:
                 detail = f"it ended before it was ready{self._how(ended)}"
+                if ended == "exit code 0":
+                    detail += "; a bot's program has to call ronda_client.tournament.serve"
                 raise self._failed(FailureKind.NOT_STARTED, detail) from None
             raise
         self._reading = asyncio.create_task(self._read(self._connection))
@@ -244,7 +254,7 @@ class Player:
         return PlayerFailed(self._index, failed.kind, failed.detail, failed.incident)
 
     def _how(self, ended: str) -> str:
-        said = _last_line(self._log)
+        said = _last_words(self._log)
         how = f" with {ended}" if ended else ""
         return f"{how}; its last words: {said}" if said else how
 
@@ -337,10 +347,16 @@ def _short(value: object) -> str:
     return text if len(text) <= 200 else f"{text[:200]}…"  # noqa: PLR2004 - for one line
 
 
-def _last_line(log: Path) -> str:
+def _last_words(log: Path) -> str:
+    """Return the last line that a program wrote, with the place that a Python traceback names."""
     try:
-        data = log.read_bytes()[-2000:]
+        data = log.read_bytes()[-_TAIL:]
     except OSError:
         return ""
     lines = [line.strip() for line in data.decode(errors="replace").splitlines() if line.strip()]
-    return _short(lines[-1]) if lines else ""
+    if not lines:
+        return ""
+    places = [match for line in lines if (match := _PLACE.match(line))]
+    if not places or not _EXCEPTION.match(lines[-1]):
+        return _short(lines[-1])
+    return f"{_short(lines[-1])} ({places[-1][1]}:{places[-1][2]})"

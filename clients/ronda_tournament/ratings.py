@@ -33,7 +33,7 @@ class Rating:
     Attributes:
         mu: The rating; 25 is that of someone of whom nothing is known.
         sigma: The model's own uncertainty.
-        low: The lower end of the 95 % interval; None: there are fewer than two groups.
+        low: The lower end of the 95 % interval; None: no meeting has two groups.
         high: The upper end; None likewise.
         matches: How many matches it rests on.
     """
@@ -76,7 +76,8 @@ def rate(
         return {}
     rated = _rated(groups, teams_of)
     draws: dict[int, list[float]] = {player: [] for player in rated}
-    if len(groups) > 1:
+    # A single group is drawn again and again: it would look certain.
+    if any(len(found) > 1 for found in meetings.values()):
         chance = random.Random(seed)
         resamples = min(_MOST_RESAMPLES, max(_FEWEST_RESAMPLES, _MATCHES_IN_ALL // matches))
         for done in range(resamples):

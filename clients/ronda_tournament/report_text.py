@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-_LONGEST_WHY = 100
+# A traceback's last line and its place have room.
+_LONGEST_WHY = 600
 
 
 def lines(summary: Mapping[str, Any]) -> Iterator[str]:
@@ -169,8 +170,13 @@ def _failures(summary: Mapping[str, Any]) -> Iterator[str]:
     for entrant in failed:
         kinds = ", ".join(f"{count} {kind}" for kind, count in entrant["failures"].items())
         yield f"  {entrant['name']}: {kinds or 'none'}"
+        last = [one for one in summary["failures"] if one["entrant"] == entrant["name"]][-1:]
+        for one in last:
+            yield f"    the last one: {one['kind']}: {shortened(one['detail'])}"
         if entrant["stopped"]:
             yield f"    stopped: {shortened(entrant['stopped'])}"
+        if entrant["written"]:
+            yield f"    what it wrote to standard error: {entrant['written']}"
 
 
 def shortened(text: str) -> str:

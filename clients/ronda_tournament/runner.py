@@ -64,7 +64,7 @@ class Runner:
                     config.limits,
                     client.target,
                     config.folder,
-                    folder.bots / f"{file_name(entrant.name)}.log",
+                    folder.bot_log(entrant.name),
                     seed=int.from_bytes(seed[:4]),
                     run=f"run {run} turn {turn}",
                 )
@@ -214,8 +214,3 @@ class Runner:
 
     def _programs(self, entrant: int) -> set[Player]:
         return {self._players[entrant, turn] for turn in range(self._config.turns)}
-
-
-def file_name(name: str) -> str:
-    """Return an entrant's name as a file can have it, no two the same."""
-    return "".join(c if c.isalnum() or c in "-_" else f"%{ord(c):x}" for c in name)

@@ -57,7 +57,10 @@ def summarise(
         "tournament": config.as_json(),
         "matches": _matches(results, counting),
         "entrants": [
-            _entrant(config, results, index, counting, ratings.get(index))
+            {
+                **_entrant(config, results, index, counting, ratings.get(index)),
+                "written": _written(folder, names[index]),
+            }
             for index in range(len(names))
         ],
         "meetings": [
@@ -83,6 +86,12 @@ def summarise(
             for number, games in found
         ],
     }
+
+
+def _written(folder: TournamentFolder, entrant: str) -> str | None:
+    """Return where an entrant's error output is, from the folder; None: it wrote nothing."""
+    log = folder.bot_log(entrant)
+    return log.relative_to(folder.path).as_posix() if log.exists() else None
 
 
 def _is_over(config: Config, results: Results, meeting: Meeting) -> bool:

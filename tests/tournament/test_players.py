@@ -159,6 +159,30 @@ async def test_a_bot_that_ends_before_it_is_ready_was_not_started(make: Make) ->
     )
 
 
+async def test_a_bot_that_serves_nothing_is_told_what_to_call(make: Make) -> None:
+    """It ends as if all were well: the commonest slip of somebody's first bot."""
+    failed = await failure_to_start(make("pass"))
+    assert failed.kind is FailureKind.NOT_STARTED
+    assert failed.detail == (
+        "it ended before it was ready with exit code 0; a bot's program has to call "
+        "ronda_client.tournament.serve"
+    )
+
+
+async def test_the_last_words_of_a_python_program_have_their_place(
+    make: Make, tmp_path: Path
+) -> None:
+    """The innermost line of the traceback, or the line that is no Python."""
+    program = tmp_path / "bad_bot.py"
+    run = f"import runpy; runpy.run_path({str(program)!r})"
+    program.write_text("def start():\n    raise KeyError('nine of swords')\n\nstart()\n")
+    raised = await failure_to_start(make(run))
+    assert raised.detail.endswith(f"; its last words: KeyError: 'nine of swords' ({program}:2)")
+    program.write_text("\ndef start()\n    pass\n")
+    wrong = await failure_to_start(make(run))
+    assert wrong.detail.endswith(f"; its last words: SyntaxError: expected ':' ({program}:2)")
+
+
 async def test_a_bot_that_never_is_ready_was_not_started(make: Make) -> None:
     """It may take as long as the limit says."""
     mute = make("import sys; sys.stdin.read()", limits=Limits(start_seconds=0.5))

@@ -96,6 +96,29 @@ def test_the_report_says_what_was_measured(tmp_path: Path) -> None:
     )
 
 
+def test_failures_are_told_whole_and_where_to_look(tmp_path: Path) -> None:
+    """The last failure of each bot, however long its reason, and what its program has written."""
+    reason = "choose() must return a ronda.v1 Move, " * 8 + "it returned NoneType"
+    tournament = config(entrants=2)
+    with TournamentFolder(tmp_path / "cup", tournament) as folder:
+        play(folder.results, MEETING, [((9, 1), (2, 8))])
+        failures = [
+            {"entrant": 1, "kind": kind, "detail": detail, "incident": kind, "group": "r1-m1-p1"}
+            for kind, detail in (("EXITED", "its program ended"), ("EXCEPTION", reason))
+        ]
+        void = {"type": "void", "group": "r1-m1-p1", "why": "b failed", "failures": failures}
+        folder.results.apply(void)
+        folder.bot_log("b").write_text("out of cards\n")
+        said = list(report_text.lines(summarise(tournament, folder)))
+    assert said[-5:] == [
+        "",
+        "failures, which count for nothing else",
+        "  b: 1 EXITED, 1 EXCEPTION",
+        f"    the last one: EXCEPTION: {reason}",
+        "    what it wrote to standard error: bots/b.log",
+    ]
+
+
 def test_a_terminal_gets_the_same_in_tables(tmp_path: Path) -> None:
     """The rows are those of the text."""
     stream = io.StringIO()

@@ -172,6 +172,13 @@ def test_one_match_gives_the_models_own_numbers() -> None:
     assert ratings[0].matches == 1
 
 
+def test_ratings_from_single_groups_have_no_interval() -> None:
+    """Drawn again they are always the same, which says nothing of how sure they are."""
+    meetings = {"r1-m1": [(game((9, 1)),)], "r1-m2": [(game((2, 8)),)]}
+    ratings = rate(meetings, entrants_by_side, 7)
+    assert [(one.low, one.high) for one in ratings.values()] == [(None, None)] * 2
+
+
 def test_intervals_are_the_same_for_the_same_seed() -> None:
     """They hold the rating, and another seed gives others."""
     groups = [(game((9, 1)), game((2, 8), 1)), (game((1, 9)), game((2, 8), 1))] * 4

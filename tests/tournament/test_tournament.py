@@ -311,4 +311,9 @@ async def test_a_finished_tournament_is_told_again(played: Played) -> None:
     again = await ronda("tournament", "run", config, "--data", played.folder, "--no-audit")
     assert again.code == 1
     assert again.out.startswith("Six of them: finished, 6 matches count, 216 moves\n")
+    assert (
+        "ronda tournament: it is finished, and nothing is played again; to play it anew, with "
+        "other cards or after a change to a bot, take another folder with --data\n"
+    ) in again.err
+    assert f"ronda tournament: the report: {played.folder / 'report.html'}\n" in again.err
     assert len(played.lines("created")) == played.results["matches"]["created"]
