@@ -10,7 +10,7 @@ from ronda.v1.decision_pb2 import Decision
 from ronda.v1.move_pb2 import Move
 from ronda.v1.view_pb2 import SeatView
 from ronda_bots import RandomBot
-from ronda_client import play_match
+from ronda_client import ClientError, play_match
 from ronda_client.tournament import serve
 
 
@@ -30,7 +30,10 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--tournament"]:
         serve(LowestBot)
     elif sys.argv[1:]:
-        match = asyncio.run(play_match(sys.argv[1], "maghribi", [LowestBot(), RandomBot(1)]))
+        try:
+            match = asyncio.run(play_match(sys.argv[1], "maghribi", [LowestBot(), RandomBot(1)]))
+        except (ClientError, ValueError) as error:
+            sys.exit(f"lowest_bot: {error}")
         print(f"{match.scores[0]} : {match.scores[1]}, winner: {match.winners}")
     else:
         print("usage: python examples/lowest_bot.py HOST:PORT | --tournament", file=sys.stderr)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from ronda_conformance.examples import load_whole_suite
+from ronda_conformance.rule_set_files import load_rule_sets
 from tests.referee.referee_process import RefereeProcess
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,6 +31,7 @@ DOCUMENTS = (
     "docs/bots.md",
     "docs/coverage.md",
     "docs/faults.md",
+    "docs/mutation.md",
     "docs/operating.md",
     "docs/protocol.md",
     "docs/testee.md",
@@ -144,6 +147,13 @@ async def test_the_demo_plays_audits_and_checks(tmp_path: Path) -> None:
     assert any(re.fullmatch(r"scenarios +(\d+) of \1 passed", line) for line in lines), output
     (logs,) = (line.removeprefix("logs").strip() for line in lines if line.startswith("logs "))
     assert sum(name.endswith(".rlog") for name in os.listdir(logs)) == 40  # noqa: PTH208 - not in a loop that waits
+
+
+def test_the_pages_say_how_many_scenarios_there_are() -> None:
+    """Where a page shows what the runner says, it is the number that there is now."""
+    scenarios = len(load_whole_suite(load_rule_sets()).cases)
+    page = (ROOT / "docs" / "testee.md").read_text(encoding="utf-8")
+    assert re.findall(r"A selection of \d+ of (\d+) scenarios", page) == [str(scenarios)]
 
 
 def test_the_readmes_bot_is_the_example() -> None:

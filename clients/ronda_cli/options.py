@@ -9,6 +9,7 @@ from pathlib import Path
 import grpc
 
 from ronda_cli.failures import CommandError
+from ronda_cli.waiting import notice_of
 from ronda_client import Backoff, CredentialsError, RefereeClient, tls_credentials
 from ronda_client.channels import checked_target, is_loopback
 from ronda_client.heads import Heads, HeadsError
@@ -249,5 +250,5 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def backoff_of(args: argparse.Namespace) -> Backoff:
-    """Return how to wait, as the options say."""
-    return Backoff(patience=args.patience)
+    """Return how to wait, as the options say, and so that people are told of it."""
+    return Backoff(patience=args.patience, notice=notice_of(args.target, args.patience))

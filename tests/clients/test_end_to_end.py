@@ -362,3 +362,15 @@ def test_example_without_a_referee_says_how_it_is_used() -> None:
     )
     assert ran.stderr == "usage: python examples/lowest_bot.py HOST:PORT | --tournament\n"
     assert (ran.returncode, ran.stdout) == (2, "")
+
+
+async def test_the_example_says_what_is_wrong_with_an_address() -> None:
+    """In a line, without a traceback."""
+    example = Path(__file__).parents[2] / "examples" / "lowest_bot.py"
+    command = [sys.executable, str(example), "127.0.0.1"]
+    ran = await asyncio.to_thread(
+        subprocess.run, command, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 1
+    assert ran.stderr.startswith("lowest_bot: '127.0.0.1' is no HOST:PORT")
+    assert "Traceback" not in ran.stderr
