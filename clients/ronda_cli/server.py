@@ -103,6 +103,7 @@ def as_text(info: GetServerInfoResponse) -> str:
             else "no limit",
         ),
         ("moves", f"{limits.moves_in_flight} unanswered on one Play stream at most"),
+        ("reading", f"a stream that is not read ends after {limits.slow_watcher_ms} ms"),
         ("clock", f"{clock} unless the match says otherwise"),
         ("refusals", f"the seat forfeits after {terms.most_refusals}"),
         ("joining", f"cancelled after {terms.join_timeout_ms} ms"),

@@ -291,10 +291,12 @@ class RefereeClient(OrganiserCalls, SeatCalls):
         return answer.sequence
 
     async def get_match_log(self, match_id: str) -> bytes:
-        """Return the log file of a match that has ended, byte for byte.
+        """Return the log file of a match, byte for byte: whole once the match has ended.
+
+        Before that as far as it goes, without what a seat alone may know.
 
         Raises:
-            RefereeError: `MATCH_NOT_FOUND`, `MATCH_NOT_ENDED`.
+            RefereeError: `MATCH_NOT_FOUND`.
         """
         stub = self._open.stub
         request = GetMatchLogRequest(match_id=match_id)
@@ -309,7 +311,7 @@ class RefereeClient(OrganiserCalls, SeatCalls):
         return await self._repeat(whole)
 
     async def save_match_log(self, match_id: str, path: Path) -> None:
-        """Write the log file of a match that has ended to `path`, whole or not at all.
+        """Write what `get_match_log` returns to `path`, all of it or nothing.
 
         What is no regular file, as a FIFO, is written straight into.
 

@@ -146,11 +146,11 @@ class SyncClient:
         return self._run(self._client.backup_store())
 
     def get_match_log(self, match_id: str) -> bytes:
-        """Return the log file of a match that has ended, byte for byte."""
+        """Return the log file of a match, byte for byte: whole once the match has ended."""
         return self._run(self._client.get_match_log(match_id))
 
     def save_match_log(self, match_id: str, path: Path) -> None:
-        """Write the log file of a match that has ended to `path`, whole or not at all."""
+        """Write what `get_match_log` returns to `path`, all of it or nothing."""
         self._run(self._client.save_match_log(match_id, path))
 
     def list_matches(

@@ -302,7 +302,7 @@ def _result(sight: Sight) -> tuple[str, ...]:
         outcome = "you_drew" if len(ended.winners) > 1 else "you_won"
         lines.append(words.say("you_lost" if _has_lost(sight) else outcome))
     winners = words.joined(map(words.side, ended.winners))
-    word = words.word("winner" if len(ended.winners) == 1 else "draw")
+    word = words.word("win" if len(ended.winners) == 1 else "draw")
     lines.append(words.labelled(word, winners))
     lines.append(words.labelled(words.word("score"), words.scores(enumerate(ended.scores))))
     return tuple(map(words.directed, lines))

@@ -56,11 +56,15 @@ def kind_text(kind: int) -> str:
 
 
 class Names:
-    """How seats and sides are called in a text."""
+    """How seats and sides are called in a text.
+
+    Attributes:
+        in_pairs: whether each side is two seats.
+    """
 
     def __init__(self, seats: int = 0, names: Mapping[int, str] | None = None) -> None:
         """Take the seat count, 0 where it is not known, and the names of seats that have one."""
-        self._in_pairs = seats == _SEATS_IN_PAIRS
+        self.in_pairs = seats == _SEATS_IN_PAIRS
         self._names = names or {}
 
     def seat(self, seat: int) -> str:
@@ -70,7 +74,7 @@ class Names:
 
     def side(self, side: int) -> str:
         """Give the side's seat or seats (clause DEAL-2)."""
-        if self._in_pairs:
+        if self.in_pairs:
             return f"seats {side} and {side + 2}"
         return self.seat(side)
 
@@ -216,11 +220,13 @@ class _Describer:
     def cards_due(self, event: event_pb2.CardsDue) -> str:
         cards = _counted(event.cards, "card")
         what = " for the announcements of this batch" if event.award else ""
-        return f"{self._side(event.payer)} owes {self._side(event.receiver)} {cards}{what}"
+        owes = "owe" if self._names.in_pairs else "owes"
+        return f"{self._side(event.payer)} {owes} {self._side(event.receiver)} {cards}{what}"
 
     def cards_paid(self, event: event_pb2.CardsPaid) -> str:
         cards = _counted(event.cards, "card")
-        return f"{self._side(event.payer)} pays {self._side(event.receiver)} {cards}"
+        pays = "pay" if self._names.in_pairs else "pays"
+        return f"{self._side(event.payer)} {pays} {self._side(event.receiver)} {cards}"
 
     def leftovers_taken(self, event: event_pb2.LeftoversTaken) -> str:
         return f"{self._seat(event.seat)} takes what is left: {cards_text(event.cards)}"

@@ -21,6 +21,7 @@ def server_info(settings: Settings, public_key: bytes) -> pb.GetServerInfoRespon
             streams_per_peer=limits.streams_per_peer,
             calls_per_second=limits.calls_per_second,
             moves_in_flight=limits.moves_in_flight,
+            slow_watcher_ms=round(1000 * settings.slow_watcher_seconds),
         ),
         default_terms=settings.default_terms,
         fixed_draws_allowed=settings.allow_fixed_draws,

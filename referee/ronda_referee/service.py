@@ -158,9 +158,12 @@ class RefereeService(RefereeServiceServicer):
         await match.wake()
         state = match.seen(seat)
         if state is None:
+            is_behind = seat is None and match.seen(0) is not None
             raise ServiceError(
                 ServiceReason.MATCH_NOT_STARTED,
-                "the match has not started: not every seat has joined",
+                "who watches this match without a seat is kept behind, and may not see its start yet"
+                if is_behind
+                else "the match has not started: not every seat has joined",
                 match_id=match.match_id,
             )
         response = pb.GetViewResponse(

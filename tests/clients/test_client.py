@@ -195,11 +195,11 @@ async def test_log_that_breaks_off_is_fetched_from_its_beginning(tmp_path: Path)
 async def test_log_that_is_refused_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     """A file of that name from before is not harmed."""
     fake = FakeReferee()
-    fake.logs.append([Fail(grpc.StatusCode.FAILED_PRECONDITION, "MATCH_NOT_ENDED")])
+    fake.logs.append([Fail(grpc.StatusCode.NOT_FOUND, "MATCH_NOT_FOUND")])
     file = tmp_path / "match.rlog"
     file.write_bytes(b"older")
     async with serving(fake) as target, RefereeClient.connect(target) as client:
-        with pytest.raises(RefereeError, match="MATCH_NOT_ENDED"):
+        with pytest.raises(RefereeError, match="MATCH_NOT_FOUND"):
             await client.save_match_log("m1", file)
     assert file.read_bytes() == b"older"
 

@@ -54,7 +54,7 @@ CLOSING_LINES = """\
 king of clubs
   piles counted: Amina (0) 17, Brahim (1) 23; Brahim (1) +3
   deal 1 is over; score: Amina (0) 0, Brahim (1) 4
-the match is over; winner: Brahim (1); score: Amina (0) 0, Brahim (1) 4
+the match is over, won by Brahim (1); score: Amina (0) 0, Brahim (1) 4
 the seed was 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
 hidden hands and answers opened: 12
 the log is signed
@@ -124,8 +124,8 @@ def test_chains_claims_challenges_and_debts_are_told() -> None:
     ) in lines
     rules = load_rule_set("classic-transfer-chain")
     paid = told(PlayedMatch(rules, 3, policy=some_policy(3)).records)
-    assert "    Amina (0) owes Brahim (1), cards: 1" in paid
-    assert "      Amina (0) pays Brahim (1), cards: 1" in paid
+    assert "    debt of Amina (0) to Brahim (1), cards: 1" in paid
+    assert "      payment by Amina (0) to Brahim (1), cards: 1" in paid
 
 
 def test_a_mended_table_is_told_and_followed() -> None:
@@ -161,7 +161,7 @@ def test_a_seat_sees_no_other_hand() -> None:
     dealt = [line for line in lines if line.startswith("    Amina (0) receives")]
     assert dealt == [HIDDEN_HAND] * 6
     assert lines[-2:] == [
-        "the match is over; winner: Brahim (1); score: Amina (0) 0, Brahim (1) 4",
+        "the match is over, won by Brahim (1); score: Amina (0) 0, Brahim (1) 4",
         "the log is signed",
     ]
 
@@ -215,7 +215,7 @@ def test_forfeits_are_told_with_their_reason() -> None:
     assert lines[-7:-3] == [
         "    seat 1 (1) resigns",
         "    seat 1 (1) forfeits",
-        "the match is over; winner: seat 0 (0); score: seat 0 (0) 0, seat 1 (1) 0",
+        "the match is over, won by seat 0 (0); score: seat 0 (0) 0, seat 1 (1) 0",
         "the match ends by forfeit",
     ]
     late = ByHand.begin(TERMS)

@@ -52,10 +52,10 @@ def test_a_result_that_contradicts_the_play_is_told_apart() -> None:
     records[137].match_result.winners[:] = [0]
     over = [line for line in told(records) if line.startswith("the match is over")]
     assert over == [
-        "the match is over; winner: Brahim (1); score: Amina (0) 0, Brahim (1) 4",
-        "the match is over; winner: Amina (0); score: Amina (0) 0, Brahim (1) 4",
+        "the match is over, won by Brahim (1); score: Amina (0) 0, Brahim (1) 4",
+        "the match is over, won by Amina (0); score: Amina (0) 0, Brahim (1) 4",
     ]
-    assert len([line for line in told(played().records) if "is over; winner" in line]) == 1
+    assert len([line for line in told(played().records) if "is over, won by" in line]) == 1
 
 
 def test_an_opening_that_does_not_fit_shows_nothing() -> None:
@@ -125,7 +125,7 @@ def test_events_of_nobody_are_told() -> None:
     record = log_pb2.LogRecord()
     record.match_result.winners.append(3)
     assert told([record]) == [
-        "the match is over; winner: side 3; score: none",
+        "the match is over, won by side 3; score: none",
         "the seed was -",
     ]
 

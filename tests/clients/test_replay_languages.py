@@ -104,7 +104,7 @@ def test_an_arabic_name_turns_no_number_of_a_spanish_line() -> None:
 
 # Four seats play for two sides, so that whatever a side does, two people do.
 OF_PARTNERS = [
-    ("en", "the match is over; winner: Amina (0) & Chama (2); score: "),
+    ("en", "the match is over, won by Amina (0) & Chama (2); score: "),
     ("es", "termina la partida; victoria de Amina (0) & Chama (2); tanteo: "),
     (
         "fr",

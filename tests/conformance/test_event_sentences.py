@@ -159,7 +159,11 @@ SAID = [
         "announcements of batch 2: seat 0 ronda (king), seat 1 tringa (false)",
     ),
     ("en", False, "match_ended_drawn", "the match is drawn: side 0, side 1; score: 41, 41"),
-    ("en", False, "cards_due", "side 0 owes side 1, cards: 2"),
+    # One side may be two people: no verb that is right for one alone.
+    ("en", False, "cards_due", "debt of side 0 to side 1, cards: 2"),
+    ("en", False, "cards_due_award", "debt of side 0 to side 1 for announcements, cards: 2"),
+    ("en", False, "cards_paid", "payment by side 0 to side 1, cards: 2"),
+    ("en", False, "match_ended", "the match is over, won by side 1; score: 11, 46"),
     ("es", False, "cards_captured", "asiento 1 captura 6 de copas, 7 de oros"),
     ("es", False, "card_played", "asiento 1 juega as de espadas"),
     ("fr", False, "card_played", "place 1 joue as d'épées"),

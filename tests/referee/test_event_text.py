@@ -201,6 +201,14 @@ def test_sides_of_four_seats_are_named_by_both_seats() -> None:
     assert event_text(event, TEAMS) == line
 
 
+def test_two_seats_owe_and_pay() -> None:
+    """The verb is that of several where a side is two seats."""
+    due = E.Event(cards_due=E.CardsDue(payer=0, receiver=1, cards=1))
+    paid = E.Event(cards_paid=E.CardsPaid(payer=1, receiver=0, cards=2))
+    assert event_text(due, TEAMS) == "seats 0 and 2 owe seats 1 and 3 1 card"
+    assert event_text(paid, TEAMS) == "seats 1 and 3 pay seats 0 and 2 2 cards"
+
+
 def test_without_names_seats_are_numbers() -> None:
     """A caller that knows no names gets seat numbers."""
     assert event_text(E.Event(window_passed=E.WindowPassed(seat=2))) == "seat 2 passes"

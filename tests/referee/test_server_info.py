@@ -32,7 +32,11 @@ async def test_it_says_what_it_is(tmp_path: Path) -> None:
         moves_in_flight=50,
     )
     async with running(
-        tmp_path, limits=limits, allow_fixed_draws=True, allow_shared_shuffles=True
+        tmp_path,
+        limits=limits,
+        slow_watcher_seconds=12.5,
+        allow_fixed_draws=True,
+        allow_shared_shuffles=True,
     ) as run:
         info = await run.stub.GetServerInfo(pb.GetServerInfoRequest())
         assert info == pb.GetServerInfoResponse(
@@ -46,6 +50,7 @@ async def test_it_says_what_it_is(tmp_path: Path) -> None:
                 streams_per_peer=20,
                 calls_per_second=1000,
                 moves_in_flight=50,
+                slow_watcher_ms=12_500,
             ),
             default_terms=MatchTerms(most_refusals=10, join_timeout_ms=3_600_000),
             fixed_draws_allowed=True,
@@ -69,6 +74,7 @@ async def test_the_command_shows_it_for_people_and_for_machines(tmp_path: Path) 
             "streams       4096 of one peer at most",
             "calls         no limit",
             "moves         1024 unanswered on one Play stream at most",
+            "reading       a stream that is not read ends after 30000 ms",
             "clock         none unless the match says otherwise",
             "refusals      the seat forfeits after 10",
             "joining       cancelled after 3600000 ms",
@@ -88,6 +94,7 @@ async def test_the_command_shows_it_for_people_and_for_machines(tmp_path: Path) 
                 "streams_per_peer": 4096,
                 "calls_per_second": 0,
                 "moves_in_flight": 1024,
+                "slow_watcher_ms": 30000,
             },
             "default_terms": {
                 "time_control": None,

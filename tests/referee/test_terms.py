@@ -277,6 +277,9 @@ async def test_who_watches_without_a_seat_is_behind(tmp_path: Path) -> None:
         table = await run.table(2, terms=TERMS(spectator_delay=3))
         answer = await refused(lambda: table.view(None))
         assert answer.reason == "MATCH_NOT_STARTED"
+        assert answer.detail == (
+            "who watches this match without a seat is kept behind, and may not see its start yet"
+        )
         seen = []
         for _ in range(5):
             views = [await table.view(seat) for seat in (0, 1)]

@@ -191,7 +191,7 @@ def test_the_end_is_told_for_the_person_and_for_spectators() -> None:
         (2, [0], "you have won"),
         (1, [0], "you have lost"),
         (3, [0, 1], "you share a draw"),
-        (None, [1], "winner: ليلى\u200e (1) & درّيس\u200e (3)"),
+        (None, [1], "win: ليلى\u200e (1) & درّيس\u200e (3)"),
     ):
         sight = Sight(language("en"), seat)
         begun(sight)

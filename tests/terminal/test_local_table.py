@@ -32,12 +32,12 @@ async def test_a_whole_match_is_played_with_the_number_keys() -> None:
         assert match.scores == (0, 13)
         assert table.screen.result == (
             "you have lost",
-            "winner: Brahim (1)",
+            "win: Brahim (1)",
             "score: Amina (0) 0, Brahim (1) 13",
         )
         assert "you have lost" in table.text("table")
         assert table.told[-1] == (
-            "the match is over; winner: Brahim (1); score: Amina (0) 0, Brahim (1) 13"
+            "the match is over, won by Brahim (1); score: Amina (0) 0, Brahim (1) 13"
         )
         await table.press("q")
         assert not table.app.is_running

@@ -234,7 +234,7 @@ async def test_a_log_is_watched_as_the_public_saw_it(tmp_path: Path) -> None:
         assert not any(" receives " in one for one in table.told)
         assert table.app.sight.ended is not None
         assert table.app.sight.ended.scores == played.scores
-        assert table.screen.result[0].startswith(("winner: ", "draw: "))
+        assert table.screen.result[0].startswith(("win: ", "draw: "))
 
 
 async def test_a_log_that_stops_says_so(tmp_path: Path) -> None:

@@ -82,7 +82,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_ALREADY_JOINED: _ErrorReason.ValueType  # 44
     """FAILED_PRECONDITION: the seat has joined already, with other contents."""
     ERROR_REASON_MATCH_NOT_STARTED: _ErrorReason.ValueType  # 45
-    """FAILED_PRECONDITION: not every seat has joined yet."""
+    """FAILED_PRECONDITION: not every seat has joined yet; or who asks without a seat is kept behind
+    by `spectator_delay`, and may not see the start yet.
+    """
     ERROR_REASON_STALE_DECISION: _ErrorReason.ValueType  # 46
     """FAILED_PRECONDITION: the decision that the move answers is not open any more."""
     ERROR_REASON_REQUEST_ID_REUSED: _ErrorReason.ValueType  # 47
@@ -182,7 +184,9 @@ ERROR_REASON_FIXED_DRAWS_REFUSED: ErrorReason.ValueType  # 43
 ERROR_REASON_ALREADY_JOINED: ErrorReason.ValueType  # 44
 """FAILED_PRECONDITION: the seat has joined already, with other contents."""
 ERROR_REASON_MATCH_NOT_STARTED: ErrorReason.ValueType  # 45
-"""FAILED_PRECONDITION: not every seat has joined yet."""
+"""FAILED_PRECONDITION: not every seat has joined yet; or who asks without a seat is kept behind
+by `spectator_delay`, and may not see the start yet.
+"""
 ERROR_REASON_STALE_DECISION: ErrorReason.ValueType  # 46
 """FAILED_PRECONDITION: the decision that the move answers is not open any more."""
 ERROR_REASON_REQUEST_ID_REUSED: ErrorReason.ValueType  # 47

@@ -918,6 +918,7 @@ class Limits(_message.Message):
     STREAMS_PER_PEER_FIELD_NUMBER: _builtins.int
     CALLS_PER_SECOND_FIELD_NUMBER: _builtins.int
     MOVES_IN_FLIGHT_FIELD_NUMBER: _builtins.int
+    SLOW_WATCHER_MS_FIELD_NUMBER: _builtins.int
     request_bytes: _builtins.int
     """Bytes in one request."""
     open_matches: _builtins.int
@@ -930,6 +931,8 @@ class Limits(_message.Message):
     """Calls of one peer in a second; 0: no limit."""
     moves_in_flight: _builtins.int
     """Moves of one Play stream that are not answered yet."""
+    slow_watcher_ms: _builtins.int
+    """Milliseconds without reading after which a client's stream is ended as SLOW_WATCHER."""
     def __init__(
         self,
         *,
@@ -939,10 +942,11 @@ class Limits(_message.Message):
         streams_per_peer: _builtins.int = ...,
         calls_per_second: _builtins.int = ...,
         moves_in_flight: _builtins.int = ...,
+        slow_watcher_ms: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["calls_per_second", b"calls_per_second", "moves_in_flight", b"moves_in_flight", "open_matches", b"open_matches", "request_bytes", b"request_bytes", "streams_per_peer", b"streams_per_peer", "watchers_per_match", b"watchers_per_match"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["calls_per_second", b"calls_per_second", "moves_in_flight", b"moves_in_flight", "open_matches", b"open_matches", "request_bytes", b"request_bytes", "slow_watcher_ms", b"slow_watcher_ms", "streams_per_peer", b"streams_per_peer", "watchers_per_match", b"watchers_per_match"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

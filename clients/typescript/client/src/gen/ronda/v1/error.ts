@@ -81,7 +81,10 @@ export enum ErrorReason {
   ERROR_REASON_FIXED_DRAWS_REFUSED = 43,
   /** ERROR_REASON_ALREADY_JOINED - FAILED_PRECONDITION: the seat has joined already, with other contents. */
   ERROR_REASON_ALREADY_JOINED = 44,
-  /** ERROR_REASON_MATCH_NOT_STARTED - FAILED_PRECONDITION: not every seat has joined yet. */
+  /**
+   * ERROR_REASON_MATCH_NOT_STARTED - FAILED_PRECONDITION: not every seat has joined yet; or who asks without a seat is kept behind
+   * by `spectator_delay`, and may not see the start yet.
+   */
   ERROR_REASON_MATCH_NOT_STARTED = 45,
   /** ERROR_REASON_STALE_DECISION - FAILED_PRECONDITION: the decision that the move answers is not open any more. */
   ERROR_REASON_STALE_DECISION = 46,

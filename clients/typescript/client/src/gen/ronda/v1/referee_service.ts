@@ -370,6 +370,8 @@ export interface Limits {
   callsPerSecond: number;
   /** Moves of one Play stream that are not answered yet. */
   movesInFlight: number;
+  /** Milliseconds without reading after which a client's stream is ended as SLOW_WATCHER. */
+  slowWatcherMs: number;
 }
 
 /** What this referee is. */
@@ -2578,6 +2580,7 @@ function createBaseLimits(): Limits {
     streamsPerPeer: 0,
     callsPerSecond: 0,
     movesInFlight: 0,
+    slowWatcherMs: 0,
   };
 }
 
@@ -2600,6 +2603,9 @@ export const Limits: MessageFns<Limits> = {
     }
     if (message.movesInFlight !== 0) {
       writer.uint32(48).uint32(message.movesInFlight);
+    }
+    if (message.slowWatcherMs !== 0) {
+      writer.uint32(56).uint32(message.slowWatcherMs);
     }
     return writer;
   },
@@ -2665,6 +2671,14 @@ export const Limits: MessageFns<Limits> = {
             message.movesInFlight = reader.uint32();
             continue;
           }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.slowWatcherMs = reader.uint32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2688,6 +2702,7 @@ export const Limits: MessageFns<Limits> = {
     message.streamsPerPeer = object.streamsPerPeer ?? 0;
     message.callsPerSecond = object.callsPerSecond ?? 0;
     message.movesInFlight = object.movesInFlight ?? 0;
+    message.slowWatcherMs = object.slowWatcherMs ?? 0;
     return message;
   },
 };
