@@ -158,14 +158,10 @@ class RefereeService(RefereeServiceServicer):
         await match.wake()
         state = match.seen(seat)
         if state is None:
-            is_behind = seat is None and match.seen(0) is not None
-            raise ServiceError(
-                ServiceReason.MATCH_NOT_STARTED,
-                "who watches this match without a seat is kept behind, and may not see its start yet"
-                if is_behind
-                else "the match has not started: not every seat has joined",
-                match_id=match.match_id,
-            )
+            detail = "the match has not started: not every seat has joined"
+            if match.seen(0) is not None:
+                detail = "who watches this match without a seat is kept behind its start for now"
+            raise ServiceError(ServiceReason.MATCH_NOT_STARTED, detail, match_id=match.match_id)
         response = pb.GetViewResponse(
             next_sequence=match.published.sequence_for(seat), clocks=clocks_of(match, seat)
         )

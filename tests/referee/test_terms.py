@@ -278,7 +278,7 @@ async def test_who_watches_without_a_seat_is_behind(tmp_path: Path) -> None:
         answer = await refused(lambda: table.view(None))
         assert answer.reason == "MATCH_NOT_STARTED"
         assert answer.detail == (
-            "who watches this match without a seat is kept behind, and may not see its start yet"
+            "who watches this match without a seat is kept behind its start for now"
         )
         seen = []
         for _ in range(5):

@@ -1,5 +1,6 @@
 """`ronda play` and `ronda watch` as one types them, in a terminal and without one."""
 
+import asyncio
 import os
 import pty
 import select
@@ -12,7 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from ronda.v1.log_pb2 import FORFEIT_REASON_RESIGNED
 from ronda_cli.main import main
+from ronda_client import RefereeClient, read_records
+from tests.terminal.test_referee_table import referee
 
 NO_TERMINAL = "shows a table and waits for keys, and there is no terminal; "
 
@@ -161,6 +165,50 @@ def test_a_person_plays_here_and_leaves() -> None:
         rest = shown.rest()
     assert shown.process.returncode == 0
     assert "left before the end (--seed 3 deals the same cards)\r\n" in rest
+
+
+async def test_a_person_creates_a_match_on_a_referee_and_resigns(tmp_path: Path) -> None:
+    """The bot plays at the other seat under its name; the log has the card and the end."""
+
+    def play(target: str) -> None:
+        options = ("--rule-set", "single-deal", "--bot", "greedy", "--name", "Amina", "--seat", "1")
+        with screen("play", "--target", target, "--pace", "0", *options) as shown:
+            shown.until("play a card")
+            shown.press("1")
+            shown.until("Amina (1) plays ")
+            shown.press("q")
+            shown.until("leave the match?")
+            shown.press("r")
+            shown.rest()
+        assert shown.process.returncode == 0
+
+    async with referee(tmp_path) as target:
+        await asyncio.to_thread(play, target)
+        async with RefereeClient.connect(target) as client:
+            (match,) = [one async for one in client.list_matches()]
+            log = list(read_records(await client.get_match_log(match.match_id)))
+    assert (match.rule_set_id, list(match.names)) == ("single-deal", ["greedy", "Amina"])
+    (forfeit,) = [one.forfeit_declared for one in log if one.HasField("forfeit_declared")]
+    assert (forfeit.seat, forfeit.reason) == (1, FORFEIT_REASON_RESIGNED)
+    own = [one for one in log if one.HasField("move_accepted") and one.move_accepted.seat == 1]
+    assert len(own) == 1
+    (result,) = [one.match_result for one in log if one.HasField("match_result")]
+    assert list(result.winners) == [0]
+
+
+async def test_a_match_that_the_referee_does_not_create_is_said(tmp_path: Path) -> None:
+    """At the table, and with exit code 1 when it is gone."""
+
+    def play(target: str) -> None:
+        with screen("play", "--target", target, "--rule-set", "belote") as shown:
+            shown.until("it cannot go on: ")
+            shown.press("q")
+            rest = shown.rest()
+        assert shown.process.returncode == 1
+        assert "RULE_SET_NOT_FOUND" in rest
+
+    async with referee(tmp_path) as target:
+        await asyncio.to_thread(play, target)
 
 
 def test_a_terminal_is_left_as_it_was_where_the_command_is_ended() -> None:
