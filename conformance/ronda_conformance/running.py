@@ -68,7 +68,10 @@ async def _play(call: Call, case: Case, seconds: float) -> Result:
 
 
 def open_channel(
-    target: str, roots: bytes | None, options: Sequence[tuple[str, int]] = OPTIONS
+    target: str,
+    roots: bytes | None,
+    options: Sequence[tuple[str, int]] = OPTIONS,
+    interceptors: Sequence[grpc.aio.ClientInterceptor] = (),
 ) -> grpc.aio.Channel:
     """Open a connection to a program.
 
@@ -76,10 +79,12 @@ def open_channel(
         target: the program, HOST:PORT.
         roots: what its certificate must lead to, PEM; None: it speaks without TLS.
         options: how the connection behaves.
+        interceptors: what stands before its calls.
     """
     if roots is None:
-        return grpc.aio.insecure_channel(target, options=options)
-    return grpc.aio.secure_channel(target, grpc.ssl_channel_credentials(roots), options=options)
+        return grpc.aio.insecure_channel(target, options=options, interceptors=interceptors)
+    credentials = grpc.ssl_channel_credentials(roots)
+    return grpc.aio.secure_channel(target, credentials, options=options, interceptors=interceptors)
 
 
 async def run_cases(

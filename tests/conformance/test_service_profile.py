@@ -21,8 +21,10 @@ from ronda_conformance.rule_set_files import load_listed_rule_sets
 from ronda_conformance.running import Limits
 from ronda_conformance.service import log_files
 from ronda_conformance.service.catalogue import all_checks
+from ronda_conformance.service.pacing import Pace
 from ronda_conformance.service.running import Referee, run_service_checks
 from ronda_referee.server import serving
+from ronda_referee.settings import Limits as ServerLimits
 from ronda_referee.settings import Settings, Tls
 from tests.conformance.clauses import spec_clauses
 from tests.conformance.free_addresses import free_address
@@ -121,6 +123,28 @@ async def test_where_organisers_alone_create_matches_their_token_goes_along(tmp_
         token = organiser_token(tmp_path)
         result = await checked(run.serving.address, Referee(organiser_token=token))
     assert result.status is Status.PASSED
+
+
+@pytest.mark.parametrize("name", ["service-watch-live", "service-play-turns-only"])
+async def test_a_referee_that_allows_few_calls_is_held_against_them(
+    tmp_path: Path, name: str
+) -> None:
+    """Calls and streams of every kind wait for their turn; none comes too soon."""
+    async with running(tmp_path, limits=ServerLimits(calls_per_second=5)) as served:
+        result = await checked(served.serving.address, Referee(), name)
+    assert (result.reason, result.mismatches) == ("", ())
+    assert result.status is Status.PASSED
+
+
+async def test_waiting_for_a_turn_is_none_of_the_time_that_is_allowed() -> None:
+    """A second of waiting passes within half a second; without a call the time runs."""
+    pace = Pace(50)
+    async with pace.timeout(0.5):
+        for _ in range(61):
+            await pace.turn()
+    with pytest.raises(TimeoutError):
+        async with pace.timeout(0.01):
+            await asyncio.Event().wait()
 
 
 async def test_a_referee_that_speaks_tls_is_held_against_them_too(tmp_path: Path) -> None:

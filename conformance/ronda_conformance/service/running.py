@@ -11,6 +11,7 @@ from ronda_conformance.results import Result, Run, Status
 from ronda_conformance.running import OPTIONS, Limits, open_channel
 from ronda_conformance.service.checks import Check, Needs
 from ronda_conformance.service.log_files import MalformedLog
+from ronda_conformance.service.pacing import pace_of
 from ronda_conformance.service.refusals import refusal_of
 from ronda_conformance.service.server_command import ServerProcess, ServerStartError
 from ronda_conformance.service.session import Broken, Session, Setup
@@ -120,10 +121,14 @@ async def _run_all(
     referee: Referee,
     process: ServerProcess | None,
 ) -> None:
+    async with open_channel(run.target, referee.roots) as channel:
+        await asyncio.wait_for(channel.channel_ready(), limits.seconds)
+        pace = await pace_of(channel, limits.seconds)
+
     def connect() -> grpc.aio.Channel:
         # A connection of its own, not one that gRPC shares between channels.
         own = (*OPTIONS, ("grpc.use_local_subchannel_pool", 1))
-        return open_channel(run.target, referee.roots, own)
+        return open_channel(run.target, referee.roots, own, pace.interceptors())
 
     gate = asyncio.Semaphore(limits.parallel)
     token = referee.organiser_token
@@ -134,6 +139,7 @@ async def _run_all(
             channel,
             connect,
             limits.seconds,
+            pace,
             token() if callable(token) else token,
             process,
         )
@@ -162,7 +168,7 @@ async def run_check(setup: Setup, check: Check) -> Result:
     begun = time.perf_counter()
     status, reason = Status.PASSED, ""
     try:
-        async with asyncio.timeout(setup.seconds):
+        async with setup.pace.timeout(setup.seconds):
             await check.body(session)
     except Broken:
         pass

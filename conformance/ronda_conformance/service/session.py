@@ -10,14 +10,12 @@ import grpc
 
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
 from ronda_conformance.comparing import Mismatch
+from ronda_conformance.service.pacing import Metadata, Pace, patiently
 from ronda_conformance.service.refusals import Refusal, refusal_of
 from ronda_conformance.service.server_command import ServerProcess
 
 _Answer = TypeVar("_Answer")
 _LONGEST = 300
-# How often a call is made again that came too soon after others.
-_ATTEMPTS = 20
-_Metadata = tuple[tuple[str, str], ...]
 
 
 class Broken(Exception):
@@ -33,6 +31,7 @@ class Setup:
         channel: the connection to it.
         connect: opens another connection to it.
         seconds: how long a check may take.
+        pace: how many calls the referee allows in a second.
         organiser_token: an organiser's token; None: there is none.
         process: the referee, where the runner has started it.
         shared: what several checks look at, by name, made once.
@@ -42,6 +41,7 @@ class Setup:
     channel: grpc.aio.Channel
     connect: Callable[[], grpc.aio.Channel]
     seconds: float
+    pace: Pace = field(default_factory=lambda: Pace(0))
     organiser_token: str | None = None
     process: ServerProcess | None = None
     shared: dict[str, asyncio.Task[Any]] = field(default_factory=dict)
@@ -93,22 +93,14 @@ class Session:
         self,
         method: Any,  # noqa: ANN401  # of any call
         request: Any,  # noqa: ANN401  # as above
-        metadata: _Metadata | None = None,
+        metadata: Metadata | None = None,
     ) -> Any:  # noqa: ANN401  # as above
         """Make a call, again where it came too soon; give the answer.
 
         Raises:
             grpc.aio.AioRpcError: it was refused for another reason.
         """
-        for attempt in range(_ATTEMPTS):
-            try:
-                return await method(request, metadata=metadata)
-            except grpc.aio.AioRpcError as error:
-                refusal = refusal_of(error)
-                if refusal.reason != "TOO_MANY_CALLS" or attempt == _ATTEMPTS - 1:
-                    raise
-                await asyncio.sleep(int(refusal.metadata.get("retry_after_ms", "100")) / 1000)
-        raise AssertionError("the last attempt returns or raises")
+        return await patiently(method, request, metadata)
 
     async def refused(
         self,
@@ -117,7 +109,7 @@ class Session:
         request: Any,  # noqa: ANN401  # as above
         expected: str,
         *,
-        metadata: _Metadata | None = None,
+        metadata: Metadata | None = None,
     ) -> Refusal | None:
         """Make a call that must be refused.
 
@@ -166,7 +158,7 @@ class Session:
             Broken: it has not come in time.
         """
         try:
-            async with asyncio.timeout(self.setup.patience):
+            async with self.setup.pace.timeout(self.setup.patience):
                 return await awaitable
         except TimeoutError:
             self.need(f"{what} comes", f"nothing within {self.setup.patience:g} s", "it comes")
