@@ -127,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
     if summary.logs > 1:
         _print_summary(summary, groups, args)
     for line in () if args.json else summary.notes():
-        print(f"audit: {line}", file=sys.stderr)
+        write_line(sys.stderr, printable(f"audit: {line}"))
     unlikely = fairness is not None and fairness.report(args)
     if (unlikely or groups.differ) and summary.code != UNUSABLE:
         return FOUND
@@ -186,7 +186,8 @@ def _print_summary(summary: Summary, groups: Groups, args: argparse.Namespace) -
 def _print(audited: Audited, args: argparse.Namespace) -> None:
     report = audited.report
     if report is None:
-        write_line(sys.stderr, f"audit: {audited.name} cannot be read: {audited.error}")
+        why = f"audit: {audited.name} cannot be read: {audited.error}"
+        write_line(sys.stderr, printable(why))
         if args.json:
             print(json.dumps({"file": audited.name, "ok": False, "error": audited.error}))
         return

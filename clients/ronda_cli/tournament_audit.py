@@ -12,8 +12,17 @@ from ronda_cli.failures import CommandError
 from ronda_referee.audit_many import Audited, Log, Wanted, audit_all
 from ronda_referee.audit_text import finding_text
 from ronda_referee.shuffle import commit
-from ronda_tournament.folder import COMMITMENT, FolderError, journal_of
-from ronda_tournament.seeds import commitment, group_seed
+from ronda_tournament.folder import COMMITMENT, JOURNAL, FolderError, journal_of
+from ronda_tournament.seeds import SEED_SIZE, commitment, group_seed
+
+# What is looked at of each line of the journal, which may come from anybody.
+_NEEDED: Mapping[str, Mapping[str, type]] = {
+    "begun": {"commitment": str},
+    "created": {"match_id": str, "group": str},
+    "ended": {"match_id": str, "sha256": str, "scores": list, "winners": list},
+    "abandoned": {"match_id": str, "sha256": str},
+    "finished": {"seed": str},
+}
 
 
 def audit_tournament(
@@ -36,6 +45,11 @@ def audit_tournament(
         lines = journal_of(path)
     except FolderError as error:
         raise CommandError(str(error), code=2) from error
+    for number, line in enumerate(lines, 1):
+        for key, kind in _NEEDED.get(line["type"], {}).items():
+            if not isinstance(line.get(key), kind):
+                detail = f"{path / JOURNAL}, line {number}: {line['type']!r} has no {key!r}"
+                raise CommandError(f"{detail} as the runner writes it", code=2)
     return _Audit(path, lines).run(jobs, on_progress)
 
 
@@ -49,7 +63,7 @@ class _Audit:
         self._ended = {one["match_id"]: one for one in lines if one["type"] == "ended"}
         self._abandoned = {one["match_id"]: one for one in lines if one["type"] == "abandoned"}
         finished = [one for one in lines if one["type"] == "finished"]
-        self._seed = bytes.fromhex(finished[-1]["seed"]) if finished else None
+        self._seed = _seed(finished[-1]["seed"]) if finished else None
         self._groups = Groups()
         self._shuffles: set[str] = set()
         self._keys: Counter[bytes] = Counter()
@@ -136,3 +150,12 @@ class _Audit:
             yield f"match {audited.name}: the journal says another result than its log"
         if ended is not None and (report.forfeits or report.ended != "PLAYED"):
             yield f"match {audited.name}: it counts and was not played to its end"
+
+
+def _seed(digits: str) -> bytes:
+    """Return a seed from its digits; what is none is a seed that nothing derives from."""
+    try:
+        seed = bytes.fromhex(digits)
+    except ValueError:
+        seed = b""
+    return seed if len(seed) == SEED_SIZE else bytes(SEED_SIZE)

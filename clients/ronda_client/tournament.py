@@ -151,10 +151,14 @@ class _Session:
         greeting = await _next_line(lines)
         if greeting is None:
             return
-        target = _text(greeting, "target")
+        try:
+            target = checked_target(_text(greeting, "target"))
+        except ValueError as error:
+            raise AssignmentError(f"the runner names no referee: {error}") from error
         if greeting.get("version") != VERSION:
             raise AssignmentError(
-                f"this bot speaks version {VERSION} of the lines, the runner {greeting}"
+                f"this bot speaks version {VERSION} of the lines, the runner "
+                f"{greeting.get('version')!r}"
             )
         async with (
             RefereeClient.connect(target) as client,
@@ -164,8 +168,10 @@ class _Session:
             playing: set[asyncio.Task[None]] = set()
             try:
                 while (line := await _next_line(lines)) is not None:
-                    stream, matches = await self._stream_for(line, client, open_streams)
-                    task = asyncio.create_task(self._play(stream, matches, line))
+                    # Before anything is begun: nobody would hear of it from a task.
+                    match_id, token = _text(line, "match_id"), _text(line, "seat_token")
+                    stream, matches = await self._stream_for(match_id, client, open_streams)
+                    task = asyncio.create_task(self._play(stream, matches, match_id, token, line))
                     playing.add(task)
                     task.add_done_callback(playing.discard)
             finally:
@@ -174,10 +180,9 @@ class _Session:
                 await asyncio.gather(*playing, return_exceptions=True)
 
     async def _stream_for(
-        self, line: Mapping[str, object], client: RefereeClient, streams: contextlib.AsyncExitStack
+        self, match_id: str, client: RefereeClient, streams: contextlib.AsyncExitStack
     ) -> tuple[SeatStream, set[str]]:
-        """Return a stream that plays no seat of the line's match; partners need two."""
-        match_id = _text(line, "match_id")
+        """Return a stream that plays no seat of a match; partners need two."""
         for stream, matches in self._streams:
             if match_id not in matches:
                 matches.add(match_id)
@@ -187,9 +192,13 @@ class _Session:
         return self._streams[-1]
 
     async def _play(
-        self, stream: SeatStream, matches: set[str], line: Mapping[str, object]
+        self,
+        stream: SeatStream,
+        matches: set[str],
+        match_id: str,
+        token: str,
+        line: Mapping[str, object],
     ) -> None:
-        match_id, token = _text(line, "match_id"), _text(line, "seat_token")
         said: _Line = {"match_id": match_id, "seat": line.get("seat")}
         name = line.get("name")
         called = name if isinstance(name, str) else self._name
@@ -224,16 +233,28 @@ async def _next_line(lines: asyncio.StreamReader) -> dict[str, object] | None:
     Raises:
         AssignmentError: It is none.
     """
-    line = await lines.readline()
+    try:
+        line = await lines.readline()
+    except ValueError as error:
+        message = f"a line from the runner is longer than {_CHUNK} bytes"
+        raise AssignmentError(message) from error
     if not line:
         return None
+    # Whatever is wrong with a line, it may hold a token, so it is not repeated.
     try:
         value: object = json.loads(line)
-    except ValueError as error:
-        raise AssignmentError(f"a line from the runner is no JSON: {line[:200]!r}") from error
+    except (ValueError, RecursionError) as error:
+        raise AssignmentError(f"a line from the runner is no JSON: {_fault(error)}") from None
     if not isinstance(value, dict):
-        raise AssignmentError(f"a line from the runner is no object: {line[:200]!r}")
+        raise AssignmentError(f"a line from the runner is no object, but {type(value).__name__}")
     return value
+
+
+def _fault(error: Exception) -> str:
+    """Return what is wrong with a line and where, without the line."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg} at character {error.pos}"
+    return "it is too deep" if isinstance(error, RecursionError) else "it is no text"
 
 
 def _text(line: Mapping[str, object], key: str) -> str:

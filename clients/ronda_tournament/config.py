@@ -1,5 +1,6 @@
 """What a tournament is: the contents of its configuration file, checked."""
 
+import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -126,6 +127,7 @@ class Config:
             "format": self.format,
             "seats": self.seats,
             "rule_sets": [rules.id for rules in self.rules],
+            "rules_sha256": [_digest(rules) for rules in self.rules],
             "pairs": self.pairs,
             "partners": self.partners,
             "rounds": self.rounds,
@@ -146,3 +148,8 @@ class Config:
                 for one in self.entrants
             ],
         }
+
+
+def _digest(rules: RuleSet) -> str:
+    """Return the SHA-256 of a rule set: a file of house rules may change and keep its id."""
+    return hashlib.sha256(rules.SerializeToString(deterministic=True)).hexdigest()

@@ -261,7 +261,8 @@ class Player:
     def _take_in(self, said: dict[str, object]) -> None:
         kind, match_id, seat = said.get("type"), said.get("match_id"), said.get("seat")
         key = (match_id, seat) if isinstance(match_id, str) and isinstance(seat, int) else None
-        if key not in self._known or kind not in {"played", "failed"}:
+        # What a bot says may be anything, also what no set can hold.
+        if key not in self._known or kind not in ("played", "failed"):
             raise self._failed(FailureKind.RUBBISH, f"it said what nobody asked: {_short(said)}")
         future = self._seats.pop(key, None)
         if future is not None and not future.done():
@@ -279,7 +280,7 @@ class Player:
             raise self._failed(FailureKind.EXITED, "its program ended")
         try:
             said: object = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             said = None
         if not isinstance(said, dict):
             shown = _short(line.decode(errors="replace"))

@@ -180,8 +180,11 @@ def _failures(summary: Mapping[str, Any]) -> Iterator[str]:
 
 
 def shortened(text: str) -> str:
-    """Return a text as it fits into a line of a report."""
-    text = " ".join(text.split())
+    """Return a text as it fits into a line of a report, without anything that steers a terminal."""
+    text = "".join(
+        one if one.isprintable() else one.encode("unicode_escape").decode()
+        for one in " ".join(text.split())
+    )
     return text if len(text) <= _LONGEST_WHY else f"{text[:_LONGEST_WHY]}…"
 
 

@@ -125,6 +125,20 @@ def test_every_log_is_audited_whatever_the_others_are(
     ]
 
 
+def test_a_name_steers_no_terminal(
+    good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither a file's, nor that of a match in a file of heads."""
+    heads = tmp_path / "heads"
+    seen = {"match_id": "\x1b[31mm", "sequence": 0, "head": "00" * 32}
+    heads.write_text(f"{json.dumps(seen)}\n")
+    assert run(good, tmp_path / "\x1b[31mred.rlog", "--heads", heads) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        f"audit: {tmp_path}/\\x1b[31mred.rlog cannot be read: No such file or directory",
+        "audit: match \\x1b[31mm was watched, and none of these logs is of it",
+    ]
+
+
 def test_an_unfinished_log_has_a_code_of_its_own(
     good: Path, bad: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -42,16 +42,38 @@ async def test_a_bot_is_ready_when_it_knows_the_referee_and_ends_with_its_input(
     ("line", "why"),
     [
         ('{"type":"referee","target":"127.0.0.1:1","version":2}', "speaks version 1 of the lines"),
-        ("hello", "a line from the runner is no JSON: b'hello"),
-        ("[1]", "a line from the runner is no object"),
+        ("hello", "a line from the runner is no JSON: Expecting value at character 0"),
+        ("[" * 5000, "a line from the runner is no JSON: it is too deep"),
+        ("[1]", "a line from the runner is no object, but list"),
         ('{"version":1}', "has no text 'target'"),
+        ('{"target":"nowhere","version":1}', "the runner names no referee: 'nowhere' is no HOST"),
+        ("x" * 70_000, "a line from the runner is longer than 65536 bytes"),
     ],
 )
 async def test_a_line_that_no_runner_says_ends_the_bot(line: str, why: str) -> None:
-    """The message quotes it."""
+    """The message says what is wrong with it."""
     answers, beside = await said([line])
     assert answers == []
     assert why in beside
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('{"match_id":"m","seat_token":"a-secret"', "Expecting ',' delimiter at character 40"),
+        ('["m","a-secret"]', "a line from the runner is no object, but list"),
+        ('{"match_id":"m","token":"a-secret"}', "has no text 'seat_token': ['match_id', 'token']"),
+    ],
+)
+async def test_a_seat_that_cannot_be_read_ends_the_bot_and_shows_no_token(
+    line: str, why: str
+) -> None:
+    """What a bot writes is kept in a file that others read."""
+    greeting = '{"type":"referee","target":"127.0.0.1:1","version":1}'
+    answers, beside = await said([greeting, line])
+    assert [one["type"] for one in answers] == ["ready"]
+    assert why in beside
+    assert "a-secret" not in beside
 
 
 def test_a_bot_listens_on_this_machine_alone() -> None:

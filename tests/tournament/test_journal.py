@@ -1,11 +1,15 @@
 """The journal and the folder: what outlives a kill, and what is refused."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ronda.v1.rule_set_pb2 import RuleSet
+from ronda_cli.failures import CommandError
+from ronda_cli.tournament_audit import audit_tournament
 from ronda_tournament.folder import FolderError, TournamentFolder, journal_of
 from ronda_tournament.journal import Journal, JournalError
 from ronda_tournament.schedule import Meeting
@@ -55,6 +59,47 @@ async def test_another_tournament_does_not_get_into_the_folder(tmp_path: Path) -
         TournamentFolder(tmp_path / "cup", config(pairs=3)),
     ):
         pass
+
+
+async def test_house_rules_that_were_changed_make_another_tournament(tmp_path: Path) -> None:
+    """Also where they have kept their id."""
+    with TournamentFolder(tmp_path / "cup", config()):
+        pass
+    changed = replace(config(), rules=(RuleSet(id="rules-0", target=25),))
+    with (
+        pytest.raises(FolderError, match="holds a tournament with another rules_sha256: "),
+        TournamentFolder(tmp_path / "cup", changed),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('{"type":"begun"}', "line 1: 'begun' has no 'commitment' as the runner writes it"),
+        (
+            '{"type":"begun","commitment":"00"}\n{"type":"ended","match_id":"m","sha256":7}',
+            "line 2: 'ended' has no 'sha256' as the runner writes it",
+        ),
+    ],
+)
+async def test_a_journal_without_what_an_audit_needs_is_refused(
+    tmp_path: Path, line: str, why: str
+) -> None:
+    """Whoever has made it; the message names the line."""
+    (tmp_path / "journal.jsonl").write_text(f"{line}\n")
+    with pytest.raises(CommandError, match=why):
+        audit_tournament(tmp_path, 1)
+
+
+async def test_a_seed_that_is_none_is_not_the_one_committed_to(tmp_path: Path) -> None:
+    """It is a finding, as any other wrong seed."""
+    lines = '{"type":"begun","commitment":"00"}\n{"type":"finished","seed":"no hex"}\n'
+    (tmp_path / "journal.jsonl").write_text(lines)
+    (tmp_path / "commitment.txt").write_text("00\n")
+    assert audit_tournament(tmp_path, 1)["findings"] == [
+        "the seed that is shown is not the one that was committed to"
+    ]
 
 
 async def test_a_folder_has_one_runner_at_a_time(tmp_path: Path) -> None:

@@ -126,6 +126,16 @@ async def test_a_bot_that_failed_is_started_again_as_often_as_it_may(make: Make)
             ("it said what nobody asked: {'type': 'played', 'match_id': 'm', 'seat': 0}"),
         ),
         (
+            "print('[' * 2000)",
+            FailureKind.RUBBISH,
+            f"it wrote what is no JSON object: {'[' * 200}…",
+        ),
+        (
+            PLAYED.replace('"played"', "[]"),
+            FailureKind.RUBBISH,
+            "it said what nobody asked: {'type': [], 'match_id': 'm', 'seat': 1}",
+        ),
+        (
             "print('x' * 5000)",
             FailureKind.OUTPUT_LIMIT,
             "a line of its output is longer than 4096 bytes",

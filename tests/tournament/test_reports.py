@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,18 @@ def test_lines_come_now_and_then_and_failures_at_once() -> None:
         "ronda tournament: b is stopped: it failed 3 times",
         "ronda tournament: 2 of 2 groups, 2 matches ended",
     ]
+
+
+def test_what_a_bot_wrote_steers_no_terminal() -> None:
+    """Its last words may be anything; they stand in one line, as text."""
+    stream, played = io.StringIO(), results()
+    words = "its last words: \x1b]0;mine\x07\nmore\u202e"
+    with PlainObserver(config(entrants=2), played, stream) as observer:
+        observer.failure(replace(FAILURE, detail=words))
+    assert stream.getvalue().splitlines()[0] == (
+        "ronda tournament: b failed in r1-m1-p2: EXITED: "
+        "its last words: \\x1b]0;mine\\x07 more\\u202e"
+    )
 
 
 def test_a_terminal_shows_a_table() -> None:
