@@ -21,11 +21,8 @@ from ronda_client import (
     SeatResult,
     play_seats,
 )
-from tests.clients.fake_referee import (
-    FakeReferee,
-    play,
-    serving,
-)
+from tests.clients.fake_referee import FakeReferee, serving
+from tests.clients.scripted_log import play
 
 QUICK = Backoff(first=0.001, cap=0.01, patience=20)
 MOVES = [play(1), play(2)]

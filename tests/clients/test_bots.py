@@ -11,7 +11,7 @@ from ronda.v1.move_pb2 import Claim, Move, Pass
 from ronda.v1.rule_set_pb2 import AnnouncementKind
 from ronda.v1.view_pb2 import PublicView, SeatView
 from ronda_bots import GreedyBot, RandomBot, UnknownBotError, by_name
-from tests.clients.fake_referee import announce, card, play
+from tests.clients.scripted_log import announce, card, play
 
 RONDA = AnnouncementKind.ANNOUNCEMENT_KIND_RONDA
 TRINGA = AnnouncementKind.ANNOUNCEMENT_KIND_TRINGA

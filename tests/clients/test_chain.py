@@ -11,7 +11,7 @@ from ronda.v1.rule_set_pb2 import AnnouncementKind
 from ronda_client.chain import Chain, commitment, record_hash
 from ronda_client.errors import ForkedLog
 from ronda_referee import chain as referee_chain
-from tests.clients.fake_referee import Book, card
+from tests.clients.scripted_log import Book, card
 
 RONDA = Move(announce=Announce(kind=AnnouncementKind.ANNOUNCEMENT_KIND_RONDA))
 # sha256sum of "\0\0\0\017ronda.v1 recordabc".

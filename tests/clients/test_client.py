@@ -13,7 +13,8 @@ from ronda.v1.log_pb2 import SharedShuffle
 from ronda.v1.rule_set_pb2 import RuleSet
 from ronda.v1.view_pb2 import PublicView, SeatView
 from ronda_client import Backoff, RefereeClient, RefereeError, RefereeUnavailableError
-from tests.clients.fake_referee import Fail, FakeReferee, card, play, serving
+from tests.clients.fake_referee import Fail, FakeReferee, serving
+from tests.clients.scripted_log import card, play
 
 UNAVAILABLE = Fail(grpc.StatusCode.UNAVAILABLE, "DRAINING")
 QUICK = Backoff(first=0.001, cap=0.01, patience=20)

@@ -22,7 +22,7 @@ from ronda_bots.counting_bot import CountingBot
 from ronda_bots.expectation import captured_from, holds_one
 from ronda_bots.memory import Memory
 from ronda_conformance.rule_set_files import load_rule_set
-from tests.clients.fake_referee import announce, card, play
+from tests.clients.scripted_log import announce, card, play
 
 RONDA = AnnouncementKind.ANNOUNCEMENT_KIND_RONDA
 TRINGA = AnnouncementKind.ANNOUNCEMENT_KIND_TRINGA

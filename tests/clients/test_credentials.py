@@ -9,7 +9,8 @@ from ronda_cli import options
 from ronda_cli.failures import CommandError
 from ronda_cli.main import main
 from ronda_client import Backoff, CredentialsError, RefereeClient, RefereeError, tls_credentials
-from tests.clients.fake_referee import Book, Fail, FakeReferee, card, play, serving
+from tests.clients.fake_referee import Fail, FakeReferee, serving
+from tests.clients.scripted_log import Book, card, play
 from tests.referee.certificates import Authority
 
 QUICK = Backoff(first=0.001, cap=0.01, patience=20)

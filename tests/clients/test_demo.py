@@ -17,7 +17,8 @@ from ronda.v1.rule_set_pb2 import RuleSet, SeatCount
 from ronda_cli.demo_matches import FinishedMatch, UnfinishedMatch, plan, play_all
 from ronda_cli.demo_report import DemoResult, Scenarios, as_json, as_text
 from ronda_client import RefereeClient
-from tests.clients.fake_referee import Book, Fail, FakeReferee, Hold, serving
+from tests.clients.fake_referee import Fail, FakeReferee, Hold, serving
+from tests.clients.scripted_log import Book
 
 LOG = Path("/logs/a.rlog")
 FINISHED = FinishedMatch("a", 2, deals=8, moves=320, points=61, log=LOG)

@@ -19,7 +19,8 @@ from ronda_client import (
 )
 from ronda_client.heads import MOST_REMEMBERED
 from tests.clients.command import ronda
-from tests.clients.fake_referee import Book, Fail, FakeReferee, of_match, play, serving, turn
+from tests.clients.fake_referee import Fail, FakeReferee, serving
+from tests.clients.scripted_log import Book, of_match, play, turn
 from tests.referee.running import running
 
 QUICK = Backoff(first=0.001, cap=0.01, patience=20)

@@ -8,7 +8,8 @@ from ronda.v1.move_pb2 import Move
 from ronda.v1.rule_set_pb2 import RuleSet
 from ronda.v1.view_pb2 import SeatView
 from ronda_client import BotError, RefereeClient, RefereeError, play_match
-from tests.clients.fake_referee import Book, Fail, FakeReferee, Hold, play, serving, turn
+from tests.clients.fake_referee import Fail, FakeReferee, Hold, serving
+from tests.clients.scripted_log import Book, play, turn
 
 
 class FirstMoveBot:

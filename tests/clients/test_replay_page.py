@@ -1,92 +1,21 @@
-"""A replay's page needs nothing else, shows what the log says, and runs nothing of a log's."""
+"""A replay's page shows what the log says, to whom it may be shown."""
 
-import base64
-import hashlib
-import json
 import re
-import shutil
-import subprocess
-from collections.abc import Sequence
-from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from ronda.v1 import log_pb2
 from ronda_cli.main import main
 from ronda_conformance.glossary import load_glossary
 from ronda_conformance.rule_set_files import load_rule_set
-from ronda_replay.page import page
 from ronda_replay.telling import Language
-from tests.clients.replayed import ENGLISH, Recorded, opener, public_state
-from tests.referee.played_logs import FIXED, PlayedMatch, first_card, maghribi
+from tests.clients.replay_pages import data_of, in_node, page_of, played
+from tests.clients.replayed import Recorded, public_state
+from tests.referee.played_logs import PlayedMatch
 from tests.referee.test_sealed_moves import simultaneous
 
-IN_NODE = Path(__file__).parent / "page_in_node.mjs"
 # Marks that keep a name's direction to itself.
 AMINA, BRAHIM = "\u2068Amina\u2069 (0)", "\u2068Brahim\u2069 (1)"
-
-
-class Elements(HTMLParser):
-    """What a page consists of: its elements with their attributes, and the text of some."""
-
-    def __init__(self, text: str) -> None:
-        """Take a page apart."""
-        super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: dict[str, list[str]] = {}
-        self._inside = ""
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element."""
-        self.found.append((tag, dict(attrs)))
-        self._inside = tag
-        self.texts.setdefault(tag, []).append("")
-
-    def handle_data(self, data: str) -> None:
-        """Note text in it."""
-        if self._inside:
-            self.texts[self._inside][-1] += data
-
-    def handle_endtag(self, tag: str) -> None:
-        """Note that it ends."""
-        self._inside = ""
-
-
-def played() -> PlayedMatch:
-    """Play one deal of fixed draws in which everybody plays the first card."""
-    return PlayedMatch(maghribi(1), fixed=FIXED, policy=first_card)
-
-
-def page_of(
-    records: list[log_pb2.LogRecord],
-    seat: int | None = None,
-    language: Language = ENGLISH,
-    finding: str | None = None,
-) -> str:
-    """Give the page of a log's records."""
-    return page(records, opener(records), language, seat, finding=finding)
-
-
-def in_node(text: str, folder: Path, actions: Sequence[str] = ()) -> Any:  # noqa: ANN401 - JSON
-    """Run a page's script on its data; give what it made of it."""
-    path = folder / "page.html"
-    path.write_text(text, encoding="utf-8")
-    ran = subprocess.run(
-        ["node", str(IN_NODE), str(path), *actions], capture_output=True, text=True, check=False
-    )
-    assert (ran.returncode, ran.stderr) == (0, "")
-    return json.loads(ran.stdout)
-
-
-def data_of(text: str) -> dict[str, Any]:
-    """Give the data in a page."""
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
-    assert found is not None
-    data: dict[str, Any] = json.loads(found[1])
-    return data
 
 
 def test_the_first_turns_are_shown_as_they_were_played(tmp_path: Path) -> None:
@@ -280,113 +209,6 @@ def test_each_state_of_the_timeline_is_that_of_the_match(
     assert compared > 100
 
 
-def test_a_page_refers_to_nothing_outside() -> None:
-    """No address, no import, no font, and only drawings in the page itself are used."""
-    text = page_of(played().records)
-    elements = Elements(text)
-    assert {tag for tag, _ in elements.found} == {
-        *("html", "head", "meta", "title", "style", "body", "svg", "symbol", "path", "circle"),
-        *("ellipse", "rect", "text", "g", "use", "header", "h1", "bdi", "p", "main", "div"),
-        *("section", "h2", "ol", "script"),
-    }
-    references = {
-        attributes[name]
-        for _, attributes in elements.found
-        for name in ("href", "src", "srcset", "action", "data", "style", "xlink:href")
-        if name in attributes
-    }
-    assert all(re.fullmatch(r"#[cfp]-\w+", str(one)) for one in references)
-    assert re.findall(r"\w+:(?=//)[^\s\"]*", text) == ["http://www.w3.org/2000/svg"]
-    assert 'const SVG = "http://www.w3.org/2000/svg";' in text
-    for word in ("url(", "@import", "@font-face", "innerHTML", "eval(", "fetch(", "import("):
-        assert word not in text
-
-
-def test_the_policy_lets_only_the_pages_own_script_and_style_in() -> None:
-    """By their hashes; everything else is forbidden."""
-    elements = Elements(page_of(played().records))
-    (policy,) = (
-        attributes["content"]
-        for tag, attributes in elements.found
-        if tag == "meta" and attributes.get("http-equiv") == "Content-Security-Policy"
-    )
-    data, script = elements.texts["script"]
-    (style,) = elements.texts["style"]
-    assert json.loads(data)["views"]
-
-    def hashed(text: str) -> str:
-        return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-    assert policy == (
-        f"default-src 'none'; script-src 'sha256-{hashed(script)}'; "
-        f"style-src 'sha256-{hashed(style)}'; base-uri 'none'; form-action 'none'"
-    )
-
-
-HOSTILE = (
-    "</script><script>alert(1)</script><img src=x onerror=alert(2)><!--",
-    "\"><svg onload=alert(3)>\u2028\u2029'%%script%%{count}",
-)
-
-
-def hostile() -> list[log_pb2.LogRecord]:
-    """Give records of a log whose every text is markup, and whose numbers are absurd."""
-    records = played().records
-    header = records[0].header
-    header.match_id, header.engine_version = HOSTILE
-    header.rule_set.title, header.rule_set.id = HOSTILE
-    records[1].seat_joined.name, records[2].seat_joined.name = HOSTILE
-    for number, kind in enumerate(("deal_started", "batch_started")):
-        started = getattr(records[4 + number].event_logged.event, kind)
-        setattr(started, kind.partition("_")[0], 4_294_967_295)
-    records[6].event_logged.event.hand_dealt.card_count = 4_294_967_295
-    records[6].event_logged.commitment = b""
-    records[9].event_logged.event.card_played.card.rank = 77  # type: ignore[assignment] # none
-    return records
-
-
-def test_a_hostile_log_adds_no_element(tmp_path: Path) -> None:
-    """The page has the same elements with the same attributes, but for the policy's same hashes."""
-    honest = Elements(page_of(played().records, finding="it is wrong"))
-    text = page_of(hostile(), finding=HOSTILE[0])
-    assert Elements(text).found == honest.found
-    assert text.count("</script>") == 2
-    assert "\u2028" not in text
-    seen = in_node(text, tmp_path, ["key:ArrowRight"] * 9)["seen"]
-    assert (
-        seen[1]["now"] == "seat 1 is taken by \u2068</script><script>alert(1)</script><img …\u2069"
-    )
-    assert seen[6]["seats"][1]["cards"] == ["back"] * 10
-
-
-def test_absurd_seats_make_a_page() -> None:
-    """A header of four thousand million seats takes no more room than one of two."""
-    records = played().records
-    records[0].header.seats = 4_000_000_000
-    data = data_of(page_of(records))
-    assert (data["seats"], data["sides"]) == ([], [])
-    assert data_of(page_of([]))["steps"] == []
-
-
-def test_a_state_stays_small_whatever_a_log_holds() -> None:
-    """Thousands of cards, seats, sides, debts and calls: no step repeats more than a match has."""
-    records = []
-    for number in range(2_000):
-        for kind in ("hand_dealt", "announcement_made", "seat_forfeited", "cards_captured"):
-            record = log_pb2.LogRecord()
-            getattr(record.event_logged.event, kind).seat = number
-            records.append(record)
-        record = log_pb2.LogRecord()
-        record.event_logged.event.cards_due.payer = number
-        records.append(record)
-    table = log_pb2.LogRecord()
-    for _ in range(10_000):
-        table.event_logged.event.table_turned.cards.add(rank=1, suit=1)
-    records.insert(0, table)
-    largest = max(len(json.dumps(step)) for step in data_of(page_of(records))["steps"])
-    assert 2_000 < largest < 20_000
-
-
 def test_what_is_wrong_with_a_log_stands_on_its_page() -> None:
     """In the page's language, with the finding in English."""
     text = page_of(played().records, finding="CHAIN_BROKEN in record 1")
@@ -444,33 +266,3 @@ def test_a_page_of_a_wrong_log_is_written_and_the_exit_code_tells(
     assert captured.out == ""
     assert captured.err.startswith("THIS LOG DOES NOT VERIFY: TRUNCATED in record ")
     assert 'role="alert">this log does not verify: <bdi lang="en"' in out.read_text("utf-8")
-
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Node runs the same page above")
-def test_a_browser_shows_a_hostile_log_as_text(tmp_path: Path) -> None:
-    """Its own policy lets the page's script and style run, and nothing of the log's."""
-    path = tmp_path / "page.html"
-    path.write_text(page_of(hostile()), encoding="utf-8")
-    ran = subprocess.run(
-        [
-            str(CHROMIUM),
-            *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"),
-            *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-            f"--user-data-dir={tmp_path / 'profile'}",
-            *("--enable-logging=stderr", "--dump-dom"),
-            f"file://{path}#2",
-        ],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "CONSOLE" not in ran.stderr
-    shown = Elements(ran.stdout)
-    assert {tag for tag, _ in shown.found if tag in {"img", "iframe", "link"}} == set()
-    assert not any(name.startswith("on") for _, attributes in shown.found for name in attributes)
-    now = re.search(r'<p id="now"[^>]*>(.*?)</p>', ran.stdout)
-    assert now is not None
-    assert now[1].startswith("seat 1 is taken by \u2068&lt;/script&gt;&lt;script&gt;alert(1)")

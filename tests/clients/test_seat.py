@@ -22,7 +22,8 @@ from ronda_client import (
     SeatResult,
     play_seat,
 )
-from tests.clients.fake_referee import Book, Fail, FakeReferee, Hold, card, play, serving, turn
+from tests.clients.fake_referee import Fail, FakeReferee, Hold, serving
+from tests.clients.scripted_log import Book, card, play, turn
 
 QUICK = Backoff(first=0.001, cap=0.01, patience=20)
 UNAVAILABLE = Fail(grpc.StatusCode.UNAVAILABLE)

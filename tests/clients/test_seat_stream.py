@@ -23,18 +23,8 @@ from ronda_client import (
     SeatStream,
     play_seats,
 )
-from tests.clients.fake_referee import (
-    Book,
-    Close,
-    Fail,
-    FakeReferee,
-    Hold,
-    Until,
-    of_match,
-    play,
-    serving,
-    turn,
-)
+from tests.clients.fake_referee import Close, Fail, FakeReferee, Hold, Until, serving
+from tests.clients.scripted_log import Book, of_match, play, turn
 from tests.clients.stream_scripts import (
     MOVES,
     QUICK,

@@ -27,17 +27,8 @@ from ronda_client import (
     play_seats,
 )
 from ronda_client.play_connection import PlayConnection, StreamedSeat
-from tests.clients.fake_referee import (
-    Book,
-    Close,
-    Fail,
-    FakeReferee,
-    Hold,
-    Until,
-    of_match,
-    serving,
-    turn,
-)
+from tests.clients.fake_referee import Close, Fail, FakeReferee, Hold, Until, serving
+from tests.clients.scripted_log import Book, of_match, turn
 from tests.clients.stream_scripts import (
     MOVES,
     QUICK,

@@ -22,7 +22,7 @@ from ronda_client import (
     read_records,
 )
 from ronda_referee.audit import audit_file
-from tests.clients.fake_referee import card, play
+from tests.clients.scripted_log import card, play
 from tests.referee.referee_process import RefereeProcess
 
 QUICK = Backoff(first=0.01, cap=0.2, patience=60)

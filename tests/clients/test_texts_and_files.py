@@ -4,7 +4,7 @@ import pytest
 
 from ronda.v1.card_pb2 import Card, Rank, Suit
 from ronda_client import LogFileError, card_text, rank_number, read_records
-from tests.clients.fake_referee import Book
+from tests.clients.scripted_log import Book
 
 
 def log_file(book: Book) -> bytes:

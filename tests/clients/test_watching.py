@@ -16,18 +16,8 @@ from ronda_client import (
     SeenRecord,
 )
 from ronda_client.channels import WATCHERS_PER_CHANNEL
-from tests.clients.fake_referee import (
-    Book,
-    Close,
-    Fail,
-    FakeReferee,
-    Hold,
-    WatchStep,
-    heartbeat,
-    play,
-    serving,
-    turn,
-)
+from tests.clients.fake_referee import Close, Fail, FakeReferee, Hold, WatchStep, serving
+from tests.clients.scripted_log import Book, heartbeat, play, turn
 
 QUICK = Backoff(first=0.001, cap=0.01, patience=20)
 UNAVAILABLE = Fail(grpc.StatusCode.UNAVAILABLE)
