@@ -186,12 +186,7 @@ function start() {
 
   function drawBoard(state) {
     const where = positions(data.seats, view);
-    const felt = element(
-      "section",
-      { class: "felt" },
-      element("h2", {}, words.table),
-      cardList(state.table, words.table),
-    );
+    const felt = element("section", { class: "felt" }, element("h2", {}, words.table), cardList(state.table, words.table));
     const turn = element("div", { class: "turn" });
     if (state.turn !== null) {
       turn.append(
