@@ -10,6 +10,7 @@ from google.protobuf.message import DecodeError
 
 from ronda.conformance.v1 import testee_service_pb2
 from ronda_conformance.judging import judge
+from ronda_conformance.refusals import patiently
 from ronda_conformance.results import Result, Run, Status
 from ronda_conformance.scenarios import Case
 
@@ -53,7 +54,7 @@ Call = grpc.aio.UnaryUnaryMultiCallable[testee_service_pb2.RunRequest, bytes]
 
 async def _play(call: Call, case: Case, seconds: float) -> Result:
     try:
-        answer = await call(case.request, timeout=seconds)
+        answer = await patiently(lambda: call(case.request, timeout=seconds))
     except grpc.aio.AioRpcError as error:
         code, details = error.code(), error.details() or "no details"
         if code == grpc.StatusCode.DEADLINE_EXCEEDED:

@@ -12,11 +12,14 @@ import pytest
 from google.protobuf.message import Message
 
 from ronda.conformance.v1 import testee_service_pb2 as pb
+from ronda_conformance.refusals import Refusal
 from ronda_conformance.results import ExitCode, Result, Run, Status
 from ronda_conformance.running import Limits, run_cases
 from ronda_conformance.scenarios import Case
+from ronda_referee.settings import Limits as ServerLimits
 from tests.conformance.fake_testee import Answer, serving
 from tests.conformance.small_case import SCENARIO, read, right_answer
+from tests.referee.running import running
 
 
 def cases(folder: Path, *names: str) -> list[Case]:
@@ -119,6 +122,34 @@ async def test_an_error_of_the_call_fails(tmp_path: Path) -> None:
     assert "UNKNOWN" in run.results[0].reason
     assert "a bug in the engine" in run.results[0].reason
     assert run.exit_code == ExitCode.FAILURES
+
+
+async def test_a_referee_that_allows_few_calls_is_asked_again_when_it_says(tmp_path: Path) -> None:
+    """Twice as many scenarios as it takes in a second; each is answered, and none fails."""
+    wanted = cases(tmp_path, *"abcdefghijklmnopqrst")
+    async with running(tmp_path / "data", limits=ServerLimits(calls_per_second=10)) as served:
+        run = Run(served.serving.address)
+        await run_cases(run, wanted, Limits(), lambda _result: None)
+    assert [(one.case.id, one.status, one.reason) for one in run.results] == [
+        (case.id, Status.PASSED, "") for case in wanted
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reason", "milliseconds", "seconds"),
+    [
+        ("TOO_MANY_CALLS", "250", 0.25),
+        ("TOO_MANY_CALLS", "soon", 0.1),
+        ("TOO_MANY_CALLS", "60001", None),
+        ("TOO_MANY_STREAMS", "250", None),
+    ],
+)
+def test_only_what_came_too_soon_is_asked_again(
+    reason: str, milliseconds: str, seconds: float | None
+) -> None:
+    """And not by a program that would have the run wait for ever."""
+    refusal = Refusal("RESOURCE_EXHAUSTED", reason, metadata={"retry_after_ms": milliseconds})
+    assert refusal.retry_after == seconds
 
 
 async def test_a_program_that_hangs_gives_no_answer(tmp_path: Path) -> None:

@@ -3,10 +3,10 @@
 import grpc
 
 from ronda.v1 import referee_service_pb2 as pb
+from ronda_conformance.refusals import refusal_of
 from ronda_conformance.service import rules
 from ronda_conformance.service.checks import check
 from ronda_conformance.service.matches import new_match
-from ronda_conformance.service.refusals import refusal_of
 from ronda_conformance.service.session import Session
 
 _SERVICE = "/ronda.v1.RefereeService"

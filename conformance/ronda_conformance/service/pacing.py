@@ -13,36 +13,11 @@ import grpc
 
 from ronda.v1 import referee_service_pb2 as pb
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
-from ronda_conformance.service.refusals import refusal_of
+from ronda_conformance.refusals import patiently
 
 # Of what the referee allows: its clock and ours differ, and others may call it from here.
 _SHARE = 0.8
-# How often a call is made again that came too soon after others all the same.
-_ATTEMPTS = 20
-
 _Continuation = Callable[[Any, Any], Any]
-Metadata = tuple[tuple[str, str], ...]
-
-
-async def patiently(
-    method: Any,  # noqa: ANN401  # of any call
-    request: Any,  # noqa: ANN401  # as above
-    metadata: Metadata | None = None,
-) -> Any:  # noqa: ANN401  # as above
-    """Make a call, again where it came too soon; give the answer.
-
-    Raises:
-        grpc.aio.AioRpcError: it was refused for another reason.
-    """
-    for attempt in range(_ATTEMPTS):
-        try:
-            return await method(request, metadata=metadata)
-        except grpc.aio.AioRpcError as error:
-            refusal = refusal_of(error)
-            if refusal.reason != "TOO_MANY_CALLS" or attempt == _ATTEMPTS - 1:
-                raise
-            await asyncio.sleep(int(refusal.metadata.get("retry_after_ms", "100")) / 1000)
-    raise AssertionError("the last attempt returns or raises")
 
 
 class Pace:
@@ -107,7 +82,7 @@ async def pace_of(channel: grpc.aio.Channel, seconds: float) -> Pace:
     ask = RefereeServiceStub(channel).GetServerInfo
     try:
         async with asyncio.timeout(seconds):
-            answer = await patiently(ask, pb.GetServerInfoRequest())
+            answer = await patiently(lambda: ask(pb.GetServerInfoRequest()))
     except (grpc.aio.AioRpcError, TimeoutError):
         return Pace(0)
     return Pace(answer.limits.calls_per_second)

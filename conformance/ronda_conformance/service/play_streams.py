@@ -6,10 +6,10 @@ import grpc
 
 from ronda.v1 import move_pb2
 from ronda.v1 import referee_service_pb2 as pb
+from ronda_conformance.refusals import Refusal
 from ronda_conformance.service import rules
 from ronda_conformance.service.checks import check
 from ronda_conformance.service.matches import Match, card_move, new_match
-from ronda_conformance.service.refusals import Refusal
 from ronda_conformance.service.session import Session
 
 _CODES = {code.value[0]: code.name for code in grpc.StatusCode}

@@ -8,10 +8,10 @@ import grpc
 
 from ronda.v1 import log_pb2, match_terms_pb2, rule_set_pb2
 from ronda.v1 import referee_service_pb2 as pb
+from ronda_conformance.refusals import refusal_of
 from ronda_conformance.service import rules
 from ronda_conformance.service.log_files import LogFile, MalformedLog, parsed, records_of
 from ronda_conformance.service.matches import Chooser, Match, new_match
-from ronda_conformance.service.refusals import refusal_of
 from ronda_conformance.service.session import Session
 from ronda_conformance.service.streams import Stream
 

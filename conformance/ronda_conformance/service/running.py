@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import grpc
 
+from ronda_conformance.refusals import refusal_of
 from ronda_conformance.results import Result, Run, Status
 from ronda_conformance.running import OPTIONS, Limits, open_channel
 from ronda_conformance.service.checks import Check, Needs
 from ronda_conformance.service.log_files import MalformedLog
 from ronda_conformance.service.pacing import pace_of
-from ronda_conformance.service.refusals import refusal_of
 from ronda_conformance.service.server_command import ServerProcess, ServerStartError
 from ronda_conformance.service.session import Broken, Session, Setup
 

@@ -10,12 +10,13 @@ import grpc
 
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
 from ronda_conformance.comparing import Mismatch
-from ronda_conformance.service.pacing import Metadata, Pace, patiently
-from ronda_conformance.service.refusals import Refusal, refusal_of
+from ronda_conformance.refusals import Refusal, patiently, refusal_of
+from ronda_conformance.service.pacing import Pace
 from ronda_conformance.service.server_command import ServerProcess
 
 _Answer = TypeVar("_Answer")
 _LONGEST = 300
+_Metadata = tuple[tuple[str, str], ...]
 
 
 class Broken(Exception):
@@ -93,14 +94,14 @@ class Session:
         self,
         method: Any,  # noqa: ANN401  # of any call
         request: Any,  # noqa: ANN401  # as above
-        metadata: Metadata | None = None,
+        metadata: _Metadata | None = None,
     ) -> Any:  # noqa: ANN401  # as above
         """Make a call, again where it came too soon; give the answer.
 
         Raises:
             grpc.aio.AioRpcError: it was refused for another reason.
         """
-        return await patiently(method, request, metadata)
+        return await patiently(lambda: method(request, metadata=metadata))
 
     async def refused(
         self,
@@ -109,7 +110,7 @@ class Session:
         request: Any,  # noqa: ANN401  # as above
         expected: str,
         *,
-        metadata: Metadata | None = None,
+        metadata: _Metadata | None = None,
     ) -> Refusal | None:
         """Make a call that must be refused.
 

@@ -1,11 +1,18 @@
-"""What a refused call says (CALL-1)."""
+"""What a refused call says (CALL-1), and calls that are made again where they came too soon."""
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import cast
+from typing import TypeVar, cast
 
 import grpc
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
+
+_Answer = TypeVar("_Answer")
+# How often a call is made that comes too soon after others, and the longest wait between.
+_ATTEMPTS = 100
+_LONGEST_WAIT = 60.0
 
 
 @dataclass(frozen=True)
@@ -36,6 +43,15 @@ class Refusal:
         return " ".join(words)
 
     @property
+    def retry_after(self) -> float | None:
+        """After how many seconds the call may be made again unchanged; None: never (CALL-3)."""
+        if self.reason != "TOO_MANY_CALLS":
+            return None
+        milliseconds = self.metadata.get("retry_after_ms", "")
+        seconds = int(milliseconds) / 1000 if milliseconds.isdecimal() else 0.1
+        return seconds if seconds <= _LONGEST_WAIT else None
+
+    @property
     def everything(self) -> str:
         """All its texts, to look for what may not be in them."""
         return "\n".join((self.detail, *self.fields, *self.metadata, *self.metadata.values()))
@@ -61,3 +77,20 @@ def refusal_of(error: grpc.aio.AioRpcError) -> Refusal:
         elif one.Is(error_details_pb2.ErrorInfo.DESCRIPTOR):
             one.Unpack(info)
     return Refusal(code, info.reason, info.domain, tuple(fields), dict(info.metadata), detail)
+
+
+async def patiently(call: Callable[[], Awaitable[_Answer]]) -> _Answer:
+    """Make a call, again where it came too soon after others; give the answer.
+
+    Raises:
+        grpc.aio.AioRpcError: it was refused for another reason, or again and again.
+    """
+    for attempt in range(_ATTEMPTS):
+        try:
+            return await call()
+        except grpc.aio.AioRpcError as error:
+            pause = refusal_of(error).retry_after
+            if pause is None or attempt == _ATTEMPTS - 1:
+                raise
+            await asyncio.sleep(pause)
+    raise AssertionError("the last attempt returns or raises")
