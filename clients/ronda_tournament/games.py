@@ -32,6 +32,8 @@ _SILENT_MOVES = 2.0
 _JOIN_MOVES = 4.0
 _JOIN_SECONDS = 5.0
 _SILENT_SECONDS = 10.0
+# As many as there may be, which few matches last for.
+_UNSEEN_TURNS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,13 +166,18 @@ def note_ended(
 
 
 def terms_of(config: Config) -> MatchTerms:
-    """Return the terms of every match: who is too late, or moves illegally, forfeits."""
+    """Return the terms of every match: who is too late, or moves illegally, forfeits.
+
+    Nobody sees a match before its end who has no seat in it: the others of its group have the same
+    cards, and whoever plays there could look on here.
+    """
     return MatchTerms(
         time_control=TimeControl(per_move_ms=max(1, round(config.move_seconds * 1000))),
         time_out=TIME_OUT_FORFEIT,
         # One more than a bot of our SDK lets come to it: it says why, and the match is cancelled.
         most_refusals=2,
         join_timeout_ms=round(max(_JOIN_SECONDS, _JOIN_MOVES * config.move_seconds) * 1000),
+        spectator_delay=_UNSEEN_TURNS,
     )
 
 

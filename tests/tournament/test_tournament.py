@@ -213,6 +213,15 @@ async def test_the_seed_is_the_one_that_was_committed_to(played: Played) -> None
         assert result.seed == group_seed(seed, line["group"])
 
 
+async def test_nobody_looks_on_at_a_match_with_the_same_cards(played: Played) -> None:
+    """Who has no seat in a match is a thousand turns behind, and these last for 36."""
+    logs = list((played.folder / "logs").glob("*.rlog"))
+    assert logs
+    for log in logs:
+        header = next(iter(read_records(log.read_bytes()))).header
+        assert header.terms.spectator_delay == 1000
+
+
 async def test_every_log_is_audited(played: Played) -> None:
     """`run` has done it, and `audit` does it again."""
     logs = len(list((played.folder / "logs").glob("*.rlog")))
