@@ -46,6 +46,24 @@ def _next_is_last(_: object, __: object, message: pb.WatchMatchResponse, ___: ob
     return [message]
 
 
+def _public_ahead(
+    service: RefereeService,
+    request: pb.WatchMatchRequest,
+    message: pb.WatchMatchResponse,
+    state: dict[Any, Any],
+) -> list[Any]:
+    if request.seat_token or message.HasField("ended"):
+        return [message]
+    shown = service._referee.match(request.match_id).published.sequence
+    first = "sent" not in state
+    sent = state.get("sent", message.next_sequence)
+    state["sent"] = shown
+    ahead = pb.WatchMatchResponse(next_sequence=shown)
+    for row in rows_of(service, request.match_id)[sent:shown]:
+        ahead.entries.add(sequence=row.sequence, record=row.record)
+    return [message, ahead] if first else [ahead]
+
+
 def _all_openings(
     service: RefereeService,
     request: pb.WatchMatchRequest,
@@ -197,6 +215,9 @@ STREAM_FAULTS: dict[str, Fault] = {
     ),
     "the open turn is lost on resuming": Fault(
         "service-resume-turn", streamed={"WatchMatch": _no_turn_on_resume}
+    ),
+    "the stream of the public is not delayed": Fault(
+        "service-spectator-delayed", streamed={"WatchMatch": _public_ahead}
     ),
     "records come in another order": Fault(
         "service-watch-order", streamed={"WatchMatch": _reordered}

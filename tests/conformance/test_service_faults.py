@@ -45,6 +45,7 @@ ALWAYS = frozenset(
         "the explicit end is omitted",
         "the match's id opens a seat",
         "the old token opens the seat still",
+        "the stream of the public is not delayed",
         "the time left is not told",
         "the tokens are given in another order",
         "the view's table lacks a card",
