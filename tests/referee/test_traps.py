@@ -153,6 +153,8 @@ def test_no_message_says_when_something_is_too_late() -> None:
         "GetViewResponse.clocks",
         "WatchMatchResponse.clocks",
         "MatchSummary.created_ms",
+        # How long a stream may go unread: a span, and the same for every match.
+        "Limits.slow_watcher_ms",
         "MatchTerms.join_timeout_ms",
         "MatchTerms.time_control",
         "MatchTerms.time_out",
