@@ -162,11 +162,14 @@ class TournamentFolder:
                 )
             return seed
         seed = self._config.seed or secrets.token_bytes(SEED_SIZE)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        # Under its name there is a whole seed or none, wherever a run breaks off.
+        beside = path.with_name(f".{_SEED}")
+        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "w") as file:
             file.write(f"{seed.hex()}\n")
             file.flush()
             os.fsync(handle)
+        beside.replace(path)
         return seed
 
 
@@ -184,7 +187,7 @@ def journal_of(path: Path) -> list[dict[str, Any]]:
     file = path / JOURNAL
     try:
         lines = list(read(file))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise FolderError(f"{path}: it is no tournament's folder: there is no {JOURNAL}") from None
     except (OSError, JournalError) as error:
         raise FolderError(str(error)) from error

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -125,10 +126,27 @@ async def test_a_seed_that_was_changed_is_noticed(tmp_path: Path) -> None:
         pass
 
 
-async def test_a_folder_of_something_else_is_none_of_a_tournament(tmp_path: Path) -> None:
-    """There is no journal."""
+async def test_a_folder_whose_first_run_broke_off_at_its_seed_is_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is no half of a seed, so the next run makes one; it is for its owner alone."""
+    with monkeypatch.context() as broken:
+        broken.setattr("os.fdopen", Mock(side_effect=OSError("no space left")))
+        with pytest.raises(OSError, match="no space left"), TournamentFolder(tmp_path, config()):
+            pass
+    with TournamentFolder(tmp_path, config()) as folder:
+        assert len(folder.seed) == 32
+    secret = tmp_path / "seed.secret"
+    assert (secret.read_text(), secret.stat().st_mode & 0o777) == (f"{folder.seed.hex()}\n", 0o600)
+    assert not list(tmp_path.glob(".seed*"))
+
+
+@pytest.mark.parametrize("name", ["", "commitment.txt", "nowhere"])
+async def test_what_is_something_else_is_no_tournaments_folder(tmp_path: Path, name: str) -> None:
+    """There is no journal: in a folder, in a file, in nothing at all."""
+    (tmp_path / "commitment.txt").touch()
     with pytest.raises(FolderError, match=r"it is no tournament's folder: there is no journal"):
-        journal_of(tmp_path)
+        journal_of(tmp_path / name)
 
 
 async def test_results_are_folded_from_the_journal_alone(tmp_path: Path) -> None:
