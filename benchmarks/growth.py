@@ -1,0 +1,69 @@
+"""What open matches cost the others: the same few moves in flight, with more and more of them."""
+
+from collections.abc import Callable, Iterator
+
+from benchmarks.bench import AWAKE, Bench
+from benchmarks.measure import Aim, Pair, Row, Size, percentile
+from benchmarks.streams import Streams
+
+_FEW = 10
+# As many moves are in flight as there can be in the fewest matches.
+_IN_FLIGHT = _FEW
+_MATCHES = {Size.FULL: (100, 1_000, 10_000), Size.QUICK: (1_000,), Size.TINY: (20,)}
+_MOVES = {Size.FULL: 1_500, Size.QUICK: 500, Size.TINY: 30}
+_ROUNDS = {Size.FULL: 7, Size.QUICK: 5, Size.TINY: 2}
+_THROUGHPUT_TARGET = 0.8
+_P99_TARGET = 2.0
+
+
+def measure(bench: Bench) -> Iterator[Row]:
+    """Measure a referee with few open matches and one with ever more, by turns."""
+    rounds = bench.rounds(_ROUNDS[bench.size])
+    moves = _MOVES[bench.size]
+
+    async def connected(target: str) -> Streams:
+        return Streams(target)
+
+    def speed(streams: Streams, p99: list[float]) -> Callable[[], float]:
+        def play() -> float:
+            load = bench.run(streams.play(moves, _IN_FLIGHT))
+            p99.append(1000 * percentile(load.latencies, 99))
+            return load.per_second
+
+        return play
+
+    with bench.own_referee(*AWAKE) as first, bench.own_referee(*AWAKE) as second:
+        few, many = bench.run(connected(first.target)), bench.run(connected(second.target))
+        bench.run(few.open(_FEW))
+        there = 0
+        for matches in _MATCHES[bench.size]:
+            bench.run(many.open(matches - there))
+            there = matches
+            ours: list[float] = []
+            theirs: list[float] = []
+            pairs = bench.alternately(
+                f"growth {matches}", speed(many, ours), speed(few, theirs), rounds
+            )
+            yield from _rows(matches, pairs, ours[-rounds:], theirs[-rounds:])
+        bench.run(few.close())
+        bench.run(many.close())
+
+
+def _rows(
+    matches: int, pairs: tuple[Pair, ...], ours: list[float], theirs: list[float]
+) -> Iterator[Row]:
+    name = f"growth {matches}"
+    of = f"of {matches:,} open matches, {_IN_FLIGHT} in flight"
+    against = f"{_FEW} open matches"
+    yield Row(
+        name,
+        f"growth: moves {of}",
+        against,
+        "per second",
+        Aim.AT_LEAST,
+        _THROUGHPUT_TARGET,
+        pairs,
+    )
+    slowest = tuple(map(Pair, ours, theirs))
+    name += " p99"
+    yield Row(name, f"growth: p99 {of}", against, "ms", Aim.AT_MOST, _P99_TARGET, slowest)
