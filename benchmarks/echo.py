@@ -49,7 +49,9 @@ class Echo:
 
     def __init__(self, target: str) -> None:
         """Connect, in the event loop that runs."""
-        self._call = open_channel(target).unary_unary(METHOD)
+        self._call: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = open_channel(
+            target
+        ).unary_unary(METHOD)
 
     async def calls_per_second(self, at_once: int, calls: int) -> float:
         """Make so many calls, so many at once, and return how many a second that was."""

@@ -6,7 +6,7 @@ since another hour or another machine moves ratios by more than the rounds of on
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks.measure import Aim, Row
@@ -101,14 +101,9 @@ def joined(runs: Sequence[Sequence[Row]]) -> list[Row]:
     """
     if not runs:
         raise ValueError("there is nothing to join")
-    return [
-        Row(
-            *(row.name, row.what, row.against, row.unit, row.aim, row.target),
-            tuple(
-                pair for run in runs for one in run if one.name == row.name for pair in one.pairs
-            ),
-            row.note,
-            max(one.load for run in runs for one in run if one.name == row.name),
-        )
-        for row in runs[0]
-    ]
+    found = []
+    for row in runs[0]:
+        same = [one for run in runs for one in run if one.name == row.name]
+        pairs = tuple(pair for one in same for pair in one.pairs)
+        found.append(replace(row, pairs=pairs, load=max(one.load for one in same)))
+    return found

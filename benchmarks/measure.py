@@ -153,8 +153,17 @@ class Row:
         pairs = tuple(checked(ours, theirs) for ours, theirs in said["rounds"])
         if not pairs:
             raise ValueError(f"{said['row']}: there are no rounds")
-        texts = (said[name] for name in ("row", "what", "against", "unit"))
-        return cls(*texts, Aim(said["aim"]), said["target"], pairs, said["note"], said["load"])
+        return cls(
+            name=said["row"],
+            what=said["what"],
+            against=said["against"],
+            unit=said["unit"],
+            aim=Aim(said["aim"]),
+            target=said["target"],
+            pairs=pairs,
+            note=said["note"],
+            load=said["load"],
+        )
 
 
 def median_interval(values: Sequence[float]) -> tuple[float, float]:

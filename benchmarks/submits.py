@@ -9,6 +9,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import grpc
+
 from benchmarks.channels import in_flight, open_channel
 from benchmarks.matches import SEATS, Open, create, join
 from ronda.v1.log_pb2 import SharedShuffle
@@ -35,7 +37,9 @@ class Submits:
     def __init__(self, target: str) -> None:
         """Connect, in the event loop that runs."""
         self._channel = open_channel(target)
-        self._call = self._channel.unary_unary(_METHOD)
+        self._call: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = self._channel.unary_unary(
+            _METHOD
+        )
         self._requests: list[list[bytes]] = []
         self._turn = -1
 
