@@ -1,6 +1,6 @@
 """Time and memory of auditing an archive, whatever its size.
 
-    python benchmarks/audit.py match.rlog [MORE.rlog …] [--logs 10000] [--jobs 2] [--json]
+    python benchmarks/archive.py match.rlog [MORE.rlog …] [--logs 10000] [--jobs 2] [--json]
 
 The archive is a folder of so many names of the logs given, by turns; a folder of logs stands for
 those in it. `ronda audit --quiet` runs on it, processes and all. The memory is the sum of the most

@@ -70,11 +70,12 @@ class Bench:
         theirs: Callable[[], float],
         rounds: int,
         *,
+        slices: int = 1,
         warm_up: bool = True,
     ) -> tuple[Pair, ...]:
         """Measure both by turns, with a bar at a terminal; as `measure.alternately`."""
         with progress(name, rounds) as bar:
-            return alternately(ours, theirs, rounds, bar.update, warm_up=warm_up)
+            return alternately(ours, theirs, rounds, bar.update, slices=slices, warm_up=warm_up)
 
     @property
     def echo(self) -> RefereeProcess:

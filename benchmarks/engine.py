@@ -20,8 +20,9 @@ from ronda_rules.engine import legal_moves as legal_moves_of
 from ronda_rules.moves import DealerDrawn, Drawn, SeatMove
 from ronda_rules.rule_set import RuleSet
 
-# Seconds for each side of a round.
-_SECONDS = {Size.FULL: 1.5, Size.QUICK: 0.3, Size.TINY: 0.02}
+# Seconds for each side of a slice.
+_SECONDS = {Size.FULL: 0.25, Size.QUICK: 0.1, Size.TINY: 0.02}
+_SLICES = {Size.FULL: 4, Size.QUICK: 3, Size.TINY: 1}
 _ROUNDS = {Size.FULL: 9, Size.QUICK: 5, Size.TINY: 2}
 
 _OURS = (("maghribi", 2), ("classic", 4))
@@ -94,6 +95,7 @@ def _row(
         lambda: moves_per_second(lambda with_: play_out(rules, seats, with_), seconds, chance),
         lambda: moves_per_second(of_peer, seconds, chance),
         bench.rounds(_ROUNDS[bench.size]),
+        slices=_SLICES[bench.size],
     )
     what = f"engine: random play-outs, {rule_set}, {seats} seats"
     return Row(name, what, peer, "moves/s", Aim.AT_LEAST, target, pairs)

@@ -1,6 +1,7 @@
 """What open matches cost the others: the same few moves in flight, with more and more of them."""
 
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Callable, Iterator, Sequence
 
 from benchmarks.bench import AWAKE, Bench
 from benchmarks.measure import Aim, Pair, Row, Size, percentile
@@ -10,7 +11,9 @@ _FEW = 10
 # As many moves are in flight as there can be in the fewest matches.
 _IN_FLIGHT = _FEW
 _MATCHES = {Size.FULL: (100, 1_000, 10_000), Size.QUICK: (1_000,), Size.TINY: (20,)}
-_MOVES = {Size.FULL: 1_500, Size.QUICK: 500, Size.TINY: 30}
+# In a slice.
+_MOVES = {Size.FULL: 500, Size.QUICK: 250, Size.TINY: 30}
+_SLICES = {Size.FULL: 3, Size.QUICK: 2, Size.TINY: 1}
 _ROUNDS = {Size.FULL: 7, Size.QUICK: 5, Size.TINY: 2}
 _THROUGHPUT_TARGET = 0.8
 _P99_TARGET = 2.0
@@ -20,14 +23,15 @@ def measure(bench: Bench) -> Iterator[Row]:
     """Measure a referee with few open matches and one with ever more, by turns."""
     rounds = bench.rounds(_ROUNDS[bench.size])
     moves = _MOVES[bench.size]
+    slices = _SLICES[bench.size]
 
     async def connected(target: str) -> Streams:
         return Streams(target)
 
-    def speed(streams: Streams, p99: list[float]) -> Callable[[], float]:
+    def speed(streams: Streams, took: list[Sequence[float]]) -> Callable[[], float]:
         def play() -> float:
             load = bench.run(streams.play(moves, _IN_FLIGHT))
-            p99.append(1000 * percentile(load.latencies, 99))
+            took.append(load.latencies)
             return load.per_second
 
         return play
@@ -35,18 +39,31 @@ def measure(bench: Bench) -> Iterator[Row]:
     with bench.own_referee(*AWAKE) as first, bench.own_referee(*AWAKE) as second:
         few, many = bench.run(connected(first.target)), bench.run(connected(second.target))
         bench.run(few.open(_FEW))
+        bench.run(few.play(moves, _IN_FLIGHT))
         there = 0
         for matches in _MATCHES[bench.size]:
             bench.run(many.open(matches - there))
+            bench.run(many.play(moves, _IN_FLIGHT))
             there = matches
-            ours: list[float] = []
-            theirs: list[float] = []
+            ours: list[Sequence[float]] = []
+            theirs: list[Sequence[float]] = []
             pairs = bench.alternately(
-                f"growth {matches}", speed(many, ours), speed(few, theirs), rounds
+                f"growth {matches}",
+                speed(many, ours),
+                speed(few, theirs),
+                rounds,
+                slices=slices,
+                warm_up=False,
             )
-            yield from _rows(matches, pairs, ours[-rounds:], theirs[-rounds:])
+            yield from _rows(matches, pairs, _slowest(ours, slices), _slowest(theirs, slices))
         bench.run(few.close())
         bench.run(many.close())
+
+
+def _slowest(took: Sequence[Sequence[float]], slices: int) -> list[float]:
+    """Return the 99th percentile of each round's slices together, in milliseconds."""
+    rounds = [took[start : start + slices] for start in range(0, len(took), slices)]
+    return [1000 * percentile(list(itertools.chain(*one)), 99) for one in rounds]
 
 
 def _rows(

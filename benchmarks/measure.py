@@ -198,15 +198,20 @@ def alternately(
     rounds: int,
     tell: Callable[[float], None],
     *,
+    slices: int = 1,
     warm_up: bool = True,
 ) -> tuple[Pair, ...]:
     """Measure both by turns, and who goes first by turns too.
+
+    A round is a number of slices, each a piece of the same work of either. The shorter they are,
+    the more alike the machine is for both. Where it is no speed that is measured there is one.
 
     Args:
         ours: Measures ours once.
         theirs: Measures the peer's once.
         rounds: How often.
         tell: Is told how many rounds are done.
+        slices: Of how many measurements of each a round is made.
         warm_up: Whether each is measured once before, for nothing.
 
     Raises:
@@ -219,15 +224,29 @@ def alternately(
         ours()
     pairs = []
     for number in range(rounds):
-        if number % 2:
-            of_peer = theirs()
-            own = ours()
-        else:
-            own = ours()
-            of_peer = theirs()
-        pairs.append(checked(own, of_peer))
+        own: list[float] = []
+        of_peer: list[float] = []
+        for part in range(number, number + slices):
+            if part % 2:
+                of_peer.append(theirs())
+                own.append(ours())
+            else:
+                own.append(ours())
+                of_peer.append(theirs())
+        pairs.append(checked(speed(own), speed(of_peer)))
         tell(number + 1)
     return tuple(pairs)
+
+
+def speed(parts: Sequence[float]) -> float:
+    """Return the speed of a work whose equal parts had these speeds; of one part, its own.
+
+    Raises:
+        ValueError: Nothing was done in one.
+    """
+    if min(parts) <= 0:
+        raise ValueError(f"nothing was measured: {min(parts)}")
+    return statistics.harmonic_mean(parts)
 
 
 def checked(ours: float, theirs: float) -> Pair:

@@ -9,8 +9,10 @@ from benchmarks.measure import Aim, Row, Size
 from benchmarks.streams import Streams
 
 _MATCHES = {Size.FULL: 512, Size.QUICK: 512, Size.TINY: 8}
-_MOVES = {Size.FULL: 12_000, Size.QUICK: 2_500, Size.TINY: 40}
-_ECHOES = {Size.FULL: 4_000, Size.QUICK: 1_000, Size.TINY: 64}
+# In a slice.
+_MOVES = {Size.FULL: 3_000, Size.QUICK: 1_500, Size.TINY: 40}
+_ECHOES = {Size.FULL: 1_000, Size.QUICK: 400, Size.TINY: 64}
+_SLICES = {Size.FULL: 4, Size.QUICK: 2, Size.TINY: 1}
 _ROUNDS = {Size.FULL: 7, Size.QUICK: 5, Size.TINY: 2}
 _TARGET = 10.0
 
@@ -51,6 +53,7 @@ def measure(bench: Bench) -> Iterator[Row]:
         playing.per_second,
         lambda: bench.run(echo.calls_per_second(IN_FLIGHT, _ECHOES[bench.size])),
         bench.rounds(_ROUNDS[bench.size]),
+        slices=_SLICES[bench.size],
     )
     playing.close()
     what = f"referee, Play: durable moves, {_MATCHES[bench.size]} matches, 2 streams"
