@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
+from benchmarks import against_echo
+from benchmarks.against_echo import IN_FLIGHT
 from benchmarks.bench import Bench
-from benchmarks.echo import Echo
-from benchmarks.measure import Aim, Row, Size
+from benchmarks.measure import Row, Size
 from benchmarks.submits import Submits
-
-IN_FLIGHT = 64
 
 # Moves of each of the matches in a slice, of which there are as many as moves in flight.
 _MOVES = {Size.FULL: 10, Size.QUICK: 5, Size.TINY: 1}
@@ -22,18 +21,19 @@ def measure(bench: Bench) -> Iterator[Row]:
     moves = _MOVES[bench.size]
     slices = _SLICES[bench.size]
 
-    async def connected() -> tuple[Submits, Echo]:
+    async def connected() -> Submits:
         submits = Submits(bench.referee.target)
         await submits.open(IN_FLIGHT, moves * (rounds * slices + 1))
-        return submits, Echo(bench.echo.target)
+        return submits
 
-    submits, echo = bench.run(connected())
-    pairs = bench.alternately(
+    submits = bench.run(connected())
+    yield from against_echo.measure(
+        bench,
         "calls",
-        lambda: bench.run(submits.per_second(moves)),
-        lambda: bench.run(echo.calls_per_second(IN_FLIGHT, IN_FLIGHT * moves)),
+        f"referee, simple calls: durable moves, {IN_FLIGHT} in flight",
+        _TARGET,
+        (lambda: bench.run(submits.per_second(moves)), IN_FLIGHT * moves),
+        moves,
         rounds,
-        slices=slices,
+        slices,
     )
-    what = f"referee, simple calls: durable moves, {IN_FLIGHT} in flight"
-    yield Row("calls", what, "echo", "per second", Aim.AT_LEAST, _TARGET, pairs)

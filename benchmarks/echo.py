@@ -53,9 +53,8 @@ class Echo:
             target
         ).unary_unary(METHOD)
 
-    async def calls_per_second(self, at_once: int, calls: int) -> float:
-        """Make so many calls, so many at once, and return how many a second that was."""
-        each = -(-calls // at_once)
+    async def calls_per_second(self, at_once: int, each: int) -> float:
+        """Have so many clients at once make so many calls each; return how many a second."""
 
         async def call(_: int) -> int:
             for _ in range(each):

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 
 from benchmarks.bench import AWAKE, Bench
-from benchmarks.measure import Aim, Pair, Row, Size, percentile
+from benchmarks.measure import Aim, Pair, Row, Size, by_rounds, percentile
 from benchmarks.streams import Streams
 
 _FEW = 10
@@ -55,15 +55,16 @@ def measure(bench: Bench) -> Iterator[Row]:
                 slices=slices,
                 warm_up=False,
             )
-            yield from _rows(matches, pairs, _slowest(ours, slices), _slowest(theirs, slices))
+            own, of_few = (
+                [
+                    1000 * percentile(list(itertools.chain(*one)), 99)
+                    for one in by_rounds(took, rounds, slices)
+                ]
+                for took in (ours, theirs)
+            )
+            yield from _rows(matches, pairs, own, of_few)
         bench.run(few.close())
         bench.run(many.close())
-
-
-def _slowest(took: Sequence[Sequence[float]], slices: int) -> list[float]:
-    """Return the 99th percentile of each round's slices together, in milliseconds."""
-    rounds = [took[start : start + slices] for start in range(0, len(took), slices)]
-    return [1000 * percentile(list(itertools.chain(*one)), 99) for one in rounds]
 
 
 def _rows(

@@ -3,6 +3,7 @@
 import os
 import platform
 import tempfile
+import time
 from importlib import metadata
 from pathlib import Path
 
@@ -71,6 +72,16 @@ def resident(process: int) -> int:
     """
     pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def processor_seconds(process: int) -> float:
+    """Return for how many seconds a process has had a processor, all its threads together.
+
+    Raises:
+        OSError: There is no such process, or it is another user's.
+    """
+    # The number of its clock, as clock_getcpuclockid has it on Linux.
+    return time.clock_gettime(~process << 3 | 2)
 
 
 def _version(name: str) -> str:

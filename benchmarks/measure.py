@@ -10,7 +10,9 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from typing import Any, Self
+from typing import Any, Self, TypeVar
+
+_Part = TypeVar("_Part")
 
 # How sure the interval of a median is to be, as far as there are rounds enough.
 _CONFIDENCE = 0.9
@@ -247,6 +249,12 @@ def speed(parts: Sequence[float]) -> float:
     if min(parts) <= 0:
         raise ValueError(f"nothing was measured: {min(parts)}")
     return statistics.harmonic_mean(parts)
+
+
+def by_rounds(parts: Sequence[_Part], rounds: int, slices: int) -> list[Sequence[_Part]]:
+    """Return what was noted in every slice, round by round, without that of a warm-up before."""
+    last = parts[len(parts) - rounds * slices :]
+    return [last[start : start + slices] for start in range(0, len(last), slices)]
 
 
 def checked(ours: float, theirs: float) -> Pair:

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
+from benchmarks import against_echo
 from benchmarks.bench import Bench
-from benchmarks.calls import IN_FLIGHT
-from benchmarks.echo import Echo
-from benchmarks.measure import Aim, Row, Size
+from benchmarks.measure import Row, Size
 from benchmarks.streams import Streams
 
 _MATCHES = {Size.FULL: 512, Size.QUICK: 512, Size.TINY: 8}
 # In a slice.
 _MOVES = {Size.FULL: 3_000, Size.QUICK: 1_500, Size.TINY: 40}
-_ECHOES = {Size.FULL: 1_000, Size.QUICK: 400, Size.TINY: 64}
+# Of each of those in flight.
+_ECHOES = {Size.FULL: 16, Size.QUICK: 7, Size.TINY: 1}
 _SLICES = {Size.FULL: 4, Size.QUICK: 2, Size.TINY: 1}
 _ROUNDS = {Size.FULL: 7, Size.QUICK: 5, Size.TINY: 2}
 _TARGET = 10.0
@@ -41,20 +41,16 @@ class Playing:
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """Measure Play, all matches at once, against the echo with as many in flight as elsewhere."""
-
-    async def connected() -> Echo:
-        return Echo(bench.echo.target)
-
+    """Measure Play, all matches at once, against the echo."""
     playing = Playing(bench)
-    echo = bench.run(connected())
-    pairs = bench.alternately(
+    yield from against_echo.measure(
+        bench,
         "play",
-        playing.per_second,
-        lambda: bench.run(echo.calls_per_second(IN_FLIGHT, _ECHOES[bench.size])),
+        f"referee, Play: durable moves, {_MATCHES[bench.size]} matches, 2 streams",
+        _TARGET,
+        (playing.per_second, _MOVES[bench.size]),
+        _ECHOES[bench.size],
         bench.rounds(_ROUNDS[bench.size]),
-        slices=_SLICES[bench.size],
+        _SLICES[bench.size],
     )
     playing.close()
-    what = f"referee, Play: durable moves, {_MATCHES[bench.size]} matches, 2 streams"
-    yield Row("play", what, "echo", "per second", Aim.AT_LEAST, _TARGET, pairs)

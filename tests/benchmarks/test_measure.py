@@ -10,6 +10,7 @@ from benchmarks.measure import (
     Row,
     Verdict,
     alternately,
+    by_rounds,
     median_interval,
     percentile,
 )
@@ -118,6 +119,12 @@ def test_the_slices_of_a_round_are_equal_pieces_of_work() -> None:
     assert pair.ours == pytest.approx(40)
     assert pair.theirs == pytest.approx(10)
     assert order == ["o", "t", "t", "o"]
+
+
+def test_what_was_noted_is_of_the_rounds_alone() -> None:
+    """Two rounds of two slices; what the warm-up noted before is left out."""
+    assert by_rounds([9, 1, 2, 3, 4], 2, 2) == [[1, 2], [3, 4]]
+    assert by_rounds([1, 2, 3], 3, 1) == [[1], [2], [3]]
 
 
 def test_a_round_in_which_nothing_was_done_is_an_error() -> None:

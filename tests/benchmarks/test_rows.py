@@ -4,6 +4,7 @@ import io
 import os
 import random
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,7 +14,7 @@ import pytest
 
 from benchmarks import audit, calls, engine, latency, memory, play
 from benchmarks.bench import Bench
-from benchmarks.machine import resident
+from benchmarks.machine import processor_seconds, resident
 from benchmarks.measure import Size
 from benchmarks.peers import PeerMissingError, RlCardGinRummy, open_spiel_hearts
 from ronda_conformance.rule_set_files import load_rule_sets
@@ -144,7 +145,9 @@ def test_an_audit_that_ends_early_is_no_figure() -> None:
 def test_the_referee_is_measured_against_the_echo(bench: Bench) -> None:
     """Real moves at a real referee, by simple calls, by streams and one at a time."""
     rows = [*calls.measure(bench), *play.measure(bench), *latency.measure(bench)]
-    assert [row.name for row in rows] == ["calls", "play", "latency p50", "latency p99"]
+    assert [row.name for row in rows] == [
+        *("calls", "calls processor", "play", "play processor", "latency p50", "latency p99"),
+    ]
     assert all(len(row.pairs) == 2 for row in rows)
 
 
@@ -157,3 +160,5 @@ def test_memory_goes_by_the_slope_beyond_what_was_measured() -> None:
 def test_a_process_holds_what_linux_says() -> None:
     """A Python that has loaded all this, and no more than a few times that."""
     assert 20_000_000 < resident(os.getpid()) < 1_000_000_000
+    before, also = processor_seconds(os.getpid()), time.process_time()
+    assert 0 <= also - before < 0.5
