@@ -46,16 +46,30 @@ def endless(rule_set_id: str = "maghribi") -> RuleSet:
 
 
 async def create(
-    channel: grpc.aio.Channel, count: int, *, shuffle: SharedShuffle | None = None
+    channel: grpc.aio.Channel,
+    count: int,
+    *,
+    rule_set_id: str = "",
+    shuffle: SharedShuffle | None = None,
 ) -> list[Open]:
-    """Create matches; with a shuffle all have the same cards, if the same seats join."""
+    """Create matches.
+
+    Args:
+        channel: The connection to the referee.
+        count: How many.
+        rule_set_id: By which rules; empty: by those of `endless`, which are sent along.
+        shuffle: Makes all have the same cards, if the same seats join; None: each has its own.
+    """
     stub = RefereeServiceStub(channel)
     request = CreateMatchRequest(
-        rule_set=endless(),
         seats=SEATS,
         terms=MatchTerms(join_timeout_ms=_A_WEEK_MS),
         shared_shuffle=shuffle,
     )
+    if rule_set_id:
+        request.rule_set_id = rule_set_id
+    else:
+        request.rule_set.CopyFrom(endless())
     left = deque(range(count))
     made: list[Open] = []
 

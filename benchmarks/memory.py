@@ -16,11 +16,12 @@ from ronda_cli.demo_referee import RefereeProcess
 from ronda_cli.progress import progress
 
 _WANTED = 100_000
+_RULE_SET = "maghribi"
 _MIB = 1024 * 1024
 _LIMIT_MIB = 1024
 
 # How many matches there are where the memory is read; what more would take goes by the slope.
-_ASLEEP = {Size.FULL: (10_000, _WANTED), Size.QUICK: (), Size.TINY: (5, 10)}
+_ASLEEP = {Size.FULL: (2_000, 12_000), Size.QUICK: (), Size.TINY: (5, 10)}
 _AWAKE = {Size.FULL: (2_000, 12_000), Size.QUICK: (200, 1_200), Size.TINY: ()}
 
 _ASLEEP_FLAGS = ("--sleep-after-seconds", "1", "--limits-open-matches", "1000000")
@@ -59,9 +60,8 @@ def _row(bench: Bench, how: str, counts: tuple[int, ...], flags: tuple[str, ...]
         _open(bench, referee, few, many, bar.update)
         of_many = settled(referee.pid)
     mib = at(_WANTED, (few, many), (of_few / _MIB, of_many / _MIB))
-    note = f"{(of_many - of_few) / (many - few) / 1024:.1f} KiB for each match"
-    if many < _WANTED:
-        note += f"; by the slope from {few:,} to {many:,}"
+    each = (of_many - of_few) / (many - few) / 1024
+    note = f"{each:.1f} KiB for each match, by the slope from {few:,} to {many:,}"
     what = f"memory: {_WANTED:,} open matches, all {how}"
     pairs = (checked(mib, _LIMIT_MIB),)
     return Row(f"memory {how}", what, "1 GiB", "MiB", Aim.AT_MOST, 1.0, pairs, note)
@@ -76,7 +76,7 @@ def _open(
 ) -> None:
     async def more(count: int) -> None:
         streams = Streams(referee.target)
-        await streams.open(count)
+        await streams.open(count, _RULE_SET)
         await streams.close()
 
     while there < wanted:

@@ -87,9 +87,14 @@ class Streams:
         for channel in self._channels:
             await channel.close()
 
-    async def open(self, count: int) -> None:
-        """Create matches, take all their seats, and wait until each match asks for a move."""
-        matches = await create(self._channels[0], count)
+    async def open(self, count: int, rule_set_id: str = "") -> None:
+        """Create matches, take all their seats, and wait until each match asks for a move.
+
+        Args:
+            count: How many.
+            rule_set_id: By which rules; empty: by rules under which they do not end.
+        """
+        matches = await create(self._channels[0], count, rule_set_id=rule_set_id)
         self._open += count
         self._moving = False
         self._seats_to_come = SEATS * count
