@@ -11,18 +11,24 @@ docs/benchmarks.md says what each row is.
 """
 
 import argparse
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+
+import grpc
 
 from benchmarks import guard, machine, report
 from benchmarks.bench import Bench
 from benchmarks.measure import Row, Size, Verdict
 from benchmarks.peers import PeerMissingError
 from benchmarks.rows import MEASURES, measure_of, measured
+from ronda_cli.failures import CommandError
 
 EXIT_WORSE = 1
 EXIT_MISUSED = 2
+EXIT_FAILED = 3
+EXIT_INTERRUPTED = 130
 
 # What is kept is measured so often, some time apart.
 _RUNS_KEPT = 3
@@ -32,29 +38,45 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code.
 
     0: every target is met, or nothing is worse than it was. 1: one is not, or not clearly, or
-    something is. 2: the command was used wrongly, or the peers are not installed.
+    something is. 2: the command was used wrongly, or the peers are not installed. 3: something
+    could not be measured.
     """
     chosen = _arguments(arguments)
     wanted = [name for name in MEASURES if name in (chosen.only or MEASURES)]
     try:
+        page = chosen.write.read_text(encoding="utf-8") if chosen.write else ""
+        if chosen.write:
+            report.written(page, "")
+        if chosen.quick or (chosen.keep and guard.KEPT.exists()):
+            chosen.earlier.append(guard.KEPT)
+        earlier = [one for path in chosen.earlier for one in report.read_rows(path)]
+    except (OSError, ValueError) as error:
+        return _said_of(error, EXIT_MISUSED)
+    try:
         if chosen.keep:
-            return _keep(wanted, chosen.rounds)
+            return _keep(wanted, chosen.rounds, earlier)
         if chosen.quick:
-            return _quick(wanted, chosen.rounds)
-        return _full(wanted, chosen)
-    except (OSError, PeerMissingError, ValueError) as error:
-        print(f"benchmarks: {error}", file=sys.stderr)
-        return EXIT_MISUSED
+            return _quick(wanted, chosen.rounds, earlier)
+        return _full(wanted, chosen, page, earlier)
+    except PeerMissingError as error:
+        return _said_of(error, EXIT_MISUSED)
+    except subprocess.CalledProcessError as error:
+        return _said_of(f"{error}\n{error.stderr.decode(errors='replace')}", EXIT_FAILED)
+    except (CommandError, grpc.RpcError, OSError, RuntimeError, ValueError) as error:
+        return _said_of(f"not measured: {error!r}", EXIT_FAILED)
     except KeyboardInterrupt:
-        return 130
+        return EXIT_INTERRUPTED
 
 
-def _full(wanted: Sequence[str], chosen: argparse.Namespace) -> int:
+def _said_of(error: object, code: int) -> int:
+    print(f"benchmarks: {error}", file=sys.stderr)
+    return code
+
+
+def _full(
+    wanted: Sequence[str], chosen: argparse.Namespace, page: str, earlier: Sequence[Row]
+) -> int:
     """Measure everything and report on it."""
-    page = chosen.write.read_text(encoding="utf-8") if chosen.write else ""
-    if chosen.write:
-        report.written(page, "")
-    earlier = [one for path in chosen.earlier for one in report.read_rows(path)]
     with Bench(Size.FULL, chosen.rounds) as bench:
         facts = machine.facts(bench.folder)
         now = _said(bench, wanted)
@@ -82,14 +104,13 @@ def _said(bench: Bench, wanted: Sequence[str]) -> list[Row]:
     return found
 
 
-def _keep(wanted: Sequence[str], rounds: int | None) -> int:
+def _keep(wanted: Sequence[str], rounds: int | None, earlier: Sequence[Row]) -> int:
     """Measure what the guard compares, some times over, and keep it."""
     runs = []
     for number in range(_RUNS_KEPT):
         print(f"run {number + 1} of {_RUNS_KEPT}", flush=True)
         with Bench(Size.QUICK, rounds) as bench:
             runs.append(_said(bench, wanted))
-    earlier = report.read_rows(guard.KEPT) if guard.KEPT.exists() else []
     others = [one for one in earlier if measure_of(one.name) not in wanted]
     rows = _in_order(others + guard.joined(runs))
     facts = machine.facts(machine.disk_folder())
@@ -97,9 +118,9 @@ def _keep(wanted: Sequence[str], rounds: int | None) -> int:
     return 0
 
 
-def _quick(wanted: Sequence[str], rounds: int | None) -> int:
+def _quick(wanted: Sequence[str], rounds: int | None, earlier: Sequence[Row]) -> int:
     """Measure quickly and compare with what is kept; what is worse has to be so twice."""
-    kept = [one for one in report.read_rows(guard.KEPT) if measure_of(one.name) in wanted]
+    kept = [one for one in earlier if measure_of(one.name) in wanted]
     with Bench(Size.QUICK, rounds) as bench:
         now = list(measured(bench, wanted))
         changes = {one.name: one for one in guard.compare(kept, now)}
@@ -127,7 +148,8 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         prog="python -m benchmarks",
         description="Measures how fast everything is, each as a ratio to a peer in the same run.",
         epilog="Exit codes: 0 every target is met, or with --quick nothing is worse; 1 one is not, "
-        "or not clearly, or something is worse; 2 wrong arguments, or the peers are not installed.",
+        "or not clearly, or something is worse; 2 wrong arguments, or the peers are not installed; "
+        "3 something could not be measured.",
     )
     parser.add_argument(
         "--only", action="append", choices=tuple(MEASURES), help="measure this; default: all"

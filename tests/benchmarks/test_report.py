@@ -122,6 +122,13 @@ def test_the_command_says_what_is_wrong(
     assert capsys.readouterr().err == (
         "benchmarks: the peers are not installed: `make bench` installs them\n"
     )
+
+    def failing(_: Bench) -> Iterator[Row]:
+        raise ValueError("nothing was measured")
+
+    monkeypatch.setattr("benchmarks.rows.MEASURES", {"play": failing})
+    assert command.main([]) == 3
+    assert "not measured: ValueError('nothing was measured')" in capsys.readouterr().err
     for misused in (["--rounds", "0"], ["--only", "chess"], ["--quick", "--json", "x"]):
         with pytest.raises(SystemExit) as ended:
             command.main(misused)
