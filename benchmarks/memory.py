@@ -22,12 +22,13 @@ _LIMIT_MIB = 1024
 
 # How many matches there are where the memory is read; what more would take goes by the slope.
 _ASLEEP = {Size.FULL: (2_000, 12_000), Size.QUICK: (), Size.TINY: (5, 10)}
-_AWAKE = {Size.FULL: (2_000, 12_000), Size.QUICK: (200, 1_200), Size.TINY: ()}
+_AWAKE = {Size.FULL: (2_000, 12_000), Size.QUICK: (500, 1_500), Size.TINY: ()}
 
 _ASLEEP_FLAGS = ("--sleep-after-seconds", "1", "--limits-open-matches", "1000000")
 
-# Streams hold something of each seat that they have taken, so they are left now and then.
-_OPENED_TOGETHER = 1_000
+# Streams hold something of each seat that they have taken, so they are left now and then. What is
+# needed meanwhile and stays with the process is there before the memory is read first.
+_OPENED_TOGETHER = 500
 
 # The memory is read once it has not changed for so long.
 _SETTLED_SECONDS = 3.0
