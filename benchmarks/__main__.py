@@ -52,6 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         earlier = [one for path in chosen.earlier for one in report.read_rows(path)]
     except (OSError, ValueError) as error:
         return _said_of(error, EXIT_MISUSED)
+    if busy := machine.warning(machine.load(), machine.cores()):
+        print(f"benchmarks: {busy}", file=sys.stderr)
     try:
         if chosen.keep:
             return _keep(wanted, chosen.rounds, earlier)

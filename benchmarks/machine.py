@@ -51,7 +51,7 @@ def disk_folder() -> Path:
 def facts(folder: Path) -> dict[str, object]:
     """Return what the machine is: processors, system, Python, the folder's disk, the versions."""
     return {
-        "cores": len(os.sched_getaffinity(0)),
+        "cores": cores(),
         "system": f"{platform.system()} {platform.machine()}",
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "file_system": file_system(folder),
@@ -59,9 +59,21 @@ def facts(folder: Path) -> dict[str, object]:
     }
 
 
+def cores() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
 def load() -> float:
     """Return how many processes wanted a processor in the last minute, on the mean."""
     return round(os.getloadavg()[0], 2)
+
+
+def warning(load: float, cores: int) -> str:
+    """Return what is to be said before anything is measured; empty where the machine is idle."""
+    if load <= cores / 2:
+        return ""
+    return f"others are at work on this machine (load {load:.1f}): intervals will be wide"
 
 
 def resident(process: int) -> int:

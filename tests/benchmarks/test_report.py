@@ -9,7 +9,7 @@ import pytest
 from benchmarks import __main__ as command
 from benchmarks import report
 from benchmarks.bench import Bench
-from benchmarks.machine import file_system
+from benchmarks.machine import file_system, warning
 from benchmarks.measure import Aim, Pair, Row
 from benchmarks.peers import PeerMissingError
 
@@ -65,6 +65,20 @@ def test_the_file_system_is_that_of_the_nearest_mount(folder: str, kind: str) ->
         "none /xyz proc rw 0 0\n"
     )
     assert file_system(Path(folder), mounts) == kind
+
+
+def test_a_machine_that_others_use_is_said_to_be_so() -> None:
+    """Where more than half of its processors are wanted before anything is measured."""
+    assert warning(1.0, 2) == ""
+    assert warning(1.26, 2) == (
+        "others are at work on this machine (load 1.3): intervals will be wide"
+    )
+
+
+@pytest.fixture(autouse=True)
+def idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the machine idle, whatever it does."""
+    monkeypatch.setattr("benchmarks.machine.load", lambda: 0.0)
 
 
 @pytest.fixture
