@@ -5,7 +5,7 @@ PYTHON ?=
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz powercuts faults servicefaults mutation soak invariants differential tournament-soak venv proto format lock clean
+.PHONY: help demo test fuzz powercuts faults servicefaults mutation soak invariants differential tournament-soak bench bench-quick venv proto format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -52,6 +52,15 @@ mutation: venv ## Play the suite against every mutant of the rules: MODULE=captu
 tournament-soak: venv ## Play a long tournament through kills of its runner: PAIRS=1000 KILLS=5
 	@.venv/bin/python -m tests.tournament.soak $(if $(PAIRS),--pairs=$(PAIRS)) \
 	  $(if $(KILLS),--kills=$(KILLS)) $(SOAK)
+
+bench: ## Measure everything beside its peers, into docs/benchmarks.md: ONLY=engine, some of it
+	@bash tools/bootstrap.sh bench
+	@.venv/bin/python -m benchmarks --json benchmarks/results.json --write docs/benchmarks.md \
+	  $(if $(ONLY),--only=$(ONLY) --with benchmarks/results.json) $(BENCH)
+
+bench-quick: ## See in about a minute whether anything has become slower than was kept
+	@bash tools/bootstrap.sh bench
+	@.venv/bin/python -m benchmarks --quick $(if $(ONLY),--only=$(ONLY)) $(BENCH)
 
 venv: ## Set up .venv with everything for development
 	@bash tools/bootstrap.sh dev

@@ -28,6 +28,7 @@ DOCUMENTS = (
     "conformance/spec/protocol/shuffle.md",
     "conformance/suites/README.md",
     "conformance/vectors/README.md",
+    "docs/benchmarks.md",
     "docs/bots.md",
     "docs/coverage.md",
     "docs/faults.md",

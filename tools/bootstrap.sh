@@ -3,6 +3,7 @@
 #
 #   tools/bootstrap.sh demo   what `ronda demo` needs
 #   tools/bootstrap.sh dev    what `make test` needs (and so the demo too)
+#   tools/bootstrap.sh bench  what `make bench` needs beside all that
 #
 # PYTHON names the interpreter to use; without it the first of the usual names that is new enough is
 # taken. Every failure ends with one message that says what was found, what is needed and what to do.
@@ -44,7 +45,8 @@ fi
 case $profile in
   demo) extras=all ;;
   dev) extras=dev ;;
-  *) fail "unknown profile '$profile'" "Known profiles: demo, dev." ;;
+  bench) extras=dev,bench ;;
+  *) fail "unknown profile '$profile'" "Known profiles: demo, dev, bench." ;;
 esac
 
 # The version as "3.12.1", or nothing where the command is missing or does not run.
@@ -150,8 +152,11 @@ if venv_is_usable; then
   if is_current "$stamp"; then
     exit 0
   fi
-  # All that the demo needs is in the dev environment.
+  # All that the demo needs is in the dev environment, and all of that in the one of the benchmarks.
   if [[ $profile == demo ]] && is_current "$venv/.ronda-dev"; then
+    exit 0
+  fi
+  if is_current "$venv/.ronda-bench"; then
     exit 0
   fi
 else
@@ -159,6 +164,6 @@ else
   create_venv
 fi
 # A failed installation must not leave an older stamp that vouches for what it left behind.
-rm -f "$venv"/.ronda-demo "$venv"/.ronda-dev
+rm -f "$venv"/.ronda-demo "$venv"/.ronda-dev "$venv"/.ronda-bench
 install
 fingerprint "$venv/bin/python" >"$stamp"

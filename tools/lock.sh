@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Writes constraints.txt anew: the newest versions that pip resolves together for the dev extra.
+# Writes constraints.txt anew: the newest versions that pip resolves together for the extras dev and
+# bench.
 # Run it to move the dependencies, then `make test`.
 
 set -euo pipefail
@@ -12,12 +13,12 @@ trap 'rm -rf "$scratch"' EXIT
 "${PYTHON:-python3}" -m venv "$scratch/venv"
 # Some packages need setuptools at run time without a pin of their own, so it is resolved too.
 "$scratch/venv/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade \
-  setuptools --editable '.[dev]'
+  setuptools --editable '.[dev,bench]'
 
 {
   cat <<'HEADER'
-# The exact versions that `make demo` and `make test` install, all of them together in one
-# environment. Written by tools/lock.sh; to move them, run it and then `make test`.
+# The exact versions that `make demo`, `make test` and `make bench` install, all of them together in
+# one environment. Written by tools/lock.sh; to move them, run it and then `make test`.
 HEADER
   # Only names with versions: neither this project itself nor a place that something came from.
   "$scratch/venv/bin/python" -m pip freeze --all --exclude pip --exclude-editable |

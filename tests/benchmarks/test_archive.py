@@ -1,4 +1,4 @@
-"""The benchmark of the audit audits as many logs as it says."""
+"""The measurement of archives audits as many logs as it says."""
 
 import json
 import subprocess
@@ -15,7 +15,7 @@ LOG = GOLDEN / "single-deal-2.rlog"
 
 def benchmark(*arguments: object) -> subprocess.CompletedProcess[str]:
     """Run it."""
-    command = [sys.executable, *map(str, (ROOT / "benchmarks" / "audit.py", *arguments))]
+    command = [sys.executable, *map(str, (ROOT / "benchmarks" / "archive.py", *arguments))]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
