@@ -5,9 +5,6 @@ the match draws them and applies the answer. So everything that happens is data.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from enum import Enum
-from typing import TypeAlias
 
 from ronda_rules.announcements import (
     announce,
@@ -16,7 +13,7 @@ from ronda_rules.announcements import (
     seats_to_answer,
     true_announcements,
 )
-from ronda_rules.cards import Card, CardSet, card_text
+from ronda_rules.cards import Card, card_text
 from ronda_rules.challenges import challenge, legal_challenges
 from ronda_rules.claims import claim, legal_claims
 from ronda_rules.deal import (
@@ -27,9 +24,17 @@ from ronda_rules.deal import (
     table_cards_to_turn,
     turn_table,
 )
+from ronda_rules.decisions import (
+    Asked,
+    Decision,
+    DrawCards,
+    DrawDealer,
+    MatchOver,
+    SeatsToAct,
+)
 from ronda_rules.errors import DrawError, IllegalMove, Reason
 from ronda_rules.events import Event, FirstDealerDrawn, MatchStarted, WindowPassed
-from ronda_rules.evolve import evolve
+from ronda_rules.evolve import fold_into
 from ronda_rules.forfeit import forfeit
 from ronda_rules.match import after_a_claim, after_an_answer, begin_play, take_turn
 from ronda_rules.moments import MatchIsOver
@@ -48,51 +53,27 @@ from ronda_rules.moves import (
 )
 from ronda_rules.rule_set import AnnouncementKind, RuleSet
 from ronda_rules.rule_set_check import check, check_seats
-from ronda_rules.state import DECISION, MatchState, initial
+from ronda_rules.state import MatchState, initial
 from ronda_rules.unfolding import Unfolding
 from ronda_rules.windows import challenge_window, claim_window
 
-
-@dataclass(frozen=True, slots=True)
-class DrawDealer:
-    """Chance must name the first dealer among this many seats (clause DEAL-3)."""
-
-    seats: int
-
-
-@dataclass(frozen=True, slots=True)
-class DrawCards:
-    """Chance must draw `count` cards from `pack`, one at a time (clause DEAL-4)."""
-
-    count: int
-    pack: CardSet
-
-
-class Asked(Enum):
-    """What seats that must act are asked for."""
-
-    ANNOUNCEMENT = "ANNOUNCEMENT"
-    CHALLENGE = "CHALLENGE"
-    CLAIM = "CLAIM"
-    CARD = "CARD"
-
-
-@dataclass(frozen=True, slots=True)
-class SeatsToAct:
-    """These seats must act, ascending; see `legal_moves` for how."""
-
-    seats: tuple[int, ...]
-    asked: Asked
-
-
-@dataclass(frozen=True, slots=True)
-class MatchOver:
-    """Nobody must act: the match is over, with these winning or tied sides."""
-
-    winners: tuple[int, ...]
-
-
-Decision: TypeAlias = DrawDealer | DrawCards | SeatsToAct | MatchOver
+# The decisions belong to what the engine says.
+__all__ = [
+    "Asked",
+    "Decision",
+    "DrawCards",
+    "DrawDealer",
+    "MatchOver",
+    "SeatsToAct",
+    "advance",
+    "apply",
+    "begin",
+    "decide",
+    "fold",
+    "legal_moves",
+    "seat_to_play",
+    "supported_announcements",
+]
 
 
 def begin(rules: RuleSet, seats: int) -> tuple[MatchState, tuple[Event, ...]]:
@@ -116,13 +97,10 @@ def decide(state: MatchState) -> Decision:
 
     Between the first and the last card of a batch it is always a seat's turn.
     """
-    # Whoever runs a match, its views and the engine itself ask for the same state's decision, and
-    # a state never changes.
-    kept = vars(state)
-    decision: Decision | None = kept.get(DECISION)
-    if decision is None:
-        decision = kept[DECISION] = _decide(state)
-    return decision
+    # Whoever runs a match, its views and the engine itself ask for the same state's decision.
+    if state.decision is None:
+        state.decision = _decide(state)
+    return state.decision
 
 
 def _decide(state: MatchState) -> Decision:
@@ -222,9 +200,10 @@ def advance(state: MatchState, move: AnyMove) -> tuple[MatchState, tuple[Event, 
 
 def fold(state: MatchState, events: Iterable[Event]) -> MatchState:
     """Give the state after some events."""
+    after = state.copied()
     for event in events:
-        state = evolve(state, event)
-    return state
+        fold_into(after, event)
+    return after
 
 
 def _apply_seat_move(u: Unfolding, seat: int, move: Move) -> None:

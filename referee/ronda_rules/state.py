@@ -1,21 +1,18 @@
 """The state of a match between two events, hidden cards included.
 
-It is only ever made by `ronda_rules.evolve.evolve` from an event, by `initial` or from a
-position; nobody but the referee sees it.
+It is only ever made by `ronda_rules.evolve` from an event, by `initial` or from a position; nobody
+but the referee sees it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from ronda_rules.cards import FULL_PACK, Card, CardSet, RankIndex
+from ronda_rules.decisions import Decision
 from ronda_rules.events import Answer, Shares
 from ronda_rules.rule_set import AnnouncementKind, RuleSet
 
 NOBODY = -1
-
-# Where a state keeps what `ronda_rules.engine.decide` has found; no field, and no part of what a
-# state is.
-DECISION = "_decision"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +60,12 @@ class Debt:
     award: bool
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class MatchState:
     """Everything that the rules know of a match.
+
+    It is not frozen, so that the events of one move can be folded into one copy of it; nothing but
+    `ronda_rules.evolve` may set a field, and that does so in a copy that nobody else has yet.
 
     Attributes:
         rules: the rule set played.
@@ -102,6 +102,8 @@ class MatchState:
         scores: total points by side (clause MATCH-1).
         forfeited: the seats that have forfeited, ascending.
         winners: the winning side or those that share a draw; empty until the match is over.
+        decision: what `ronda_rules.engine.decide` has found, no part of what a state is; None
+            where it has not been asked.
     """
 
     rules: RuleSet
@@ -137,6 +139,48 @@ class MatchState:
     award_dues: tuple[Debt, ...] = ()
     debts: tuple[Debt, ...] = ()
     forfeited: tuple[int, ...] = ()
+    decision: Decision | None = field(default=None, init=False, repr=False, compare=False)
+
+    def copied(self) -> "MatchState":
+        """Give another state that is like this one, but for the decision, which is not known."""
+        # Field by field, since every move does it: by the constructor, whose arguments must all be
+        # sorted out by their names, it would take thrice as long.
+        copy = MatchState.__new__(MatchState)
+        copy.rules = self.rules
+        copy.seats = self.seats
+        copy.hands = self.hands
+        copy.piles = self.piles
+        copy.punished = self.punished
+        copy.scores = self.scores
+        copy.deal = self.deal
+        copy.dealer = self.dealer
+        copy.batch = self.batch
+        copy.hand_size = self.hand_size
+        copy.last_batch = self.last_batch
+        copy.hands_dealt = self.hands_dealt
+        copy.cards_played = self.cards_played
+        copy.pack = self.pack
+        copy.returned = self.returned
+        copy.turned = self.turned
+        copy.table = self.table
+        copy.laid = self.laid
+        copy.last_capturer = self.last_capturer
+        copy.announcements = self.announcements
+        copy.winners = self.winners
+        copy.dealt = self.dealt
+        copy.last_card = self.last_card
+        copy.held = self.held
+        copy.answered = self.answered
+        copy.sealed = self.sealed
+        copy.passed = self.passed
+        copy.acted = self.acted
+        copy.claimed = self.claimed
+        copy.award = self.award
+        copy.award_dues = self.award_dues
+        copy.debts = self.debts
+        copy.forfeited = self.forfeited
+        copy.decision = None
+        return copy
 
     @property
     def sides(self) -> int:
