@@ -5,7 +5,8 @@ pack. A set of cards is a 40-bit mask with bit ``card`` set. A rank index runs f
 to 9 (the king), a set of ranks is a 10-bit mask.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 from ronda_rules.errors import NotationError
@@ -76,14 +77,25 @@ def set_of(cards: Iterable[Card]) -> CardSet:
     return mask
 
 
-def cards_of(mask: CardSet) -> Iterator[Card]:
+def cards_of(mask: CardSet) -> tuple[Card, ...]:
     """Give the cards of a set in canonical order."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+    return (
+        *_cards_of_suit(mask & 0x3FF, 0),
+        *_cards_of_suit(mask >> 10 & 0x3FF, 10),
+        *_cards_of_suit(mask >> 20 & 0x3FF, 20),
+        *_cards_of_suit(mask >> 30, 30),
+    )
 
 
+# There are four times 1024 answers at most.
+@cache
+def _cards_of_suit(ranks: RankSet, first: Card) -> tuple[Card, ...]:
+    """Give the cards of some ranks of the suit that begins with a card."""
+    return tuple([first + rank for rank in range(10) if ranks >> rank & 1])
+
+
+# What is captured is mostly a card or two, and a table is shown to many.
+@lru_cache(maxsize=16_384)
 def ascending(mask: CardSet) -> tuple[Card, ...]:
     """Give the cards of a set by rank, and by suit where ranks are equal."""
     return tuple(sorted(cards_of(mask), key=_rank_then_suit))

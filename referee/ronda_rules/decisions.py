@@ -39,6 +39,10 @@ class SeatsToAct:
     asked: Asked
 
 
+# By seat: that seat must play a card, the decision that comes more often than all others.
+TURNS = tuple(SeatsToAct((seat,), Asked.CARD) for seat in range(4))
+
+
 @dataclass(frozen=True, slots=True)
 class MatchOver:
     """Nobody must act: the match is over, with these winning or tied sides."""

@@ -25,6 +25,7 @@ from ronda_rules.deal import (
     turn_table,
 )
 from ronda_rules.decisions import (
+    TURNS,
     Asked,
     Decision,
     DrawCards,
@@ -39,6 +40,8 @@ from ronda_rules.forfeit import forfeit
 from ronda_rules.match import after_a_claim, after_an_answer, begin_play, take_turn
 from ronda_rules.moments import MatchIsOver
 from ronda_rules.moves import (
+    PASS,
+    PLAYS,
     Announce,
     AnyMove,
     Challenge,
@@ -109,7 +112,7 @@ def _decide(state: MatchState) -> Decision:
     if state.deal == 0:
         return DrawDealer(state.seats)
     if not state.first_card and not state.hands_empty:
-        return SeatsToAct((seat_to_play(state),), Asked.CARD)
+        return TURNS[seat_to_play(state)]
     if seat_to_receive(state) is not None:
         return DrawCards(state.hand_size, state.pack)
     to_turn = table_cards_to_turn(state)
@@ -124,7 +127,7 @@ def _decide(state: MatchState) -> Decision:
     seat = claim_window(state)
     if seat is not None:
         return SeatsToAct((seat,), Asked.CLAIM)
-    return SeatsToAct((seat_to_play(state),), Asked.CARD)
+    return TURNS[seat_to_play(state)]
 
 
 def seat_to_play(state: MatchState) -> int:
@@ -142,18 +145,20 @@ def legal_moves(state: MatchState, seat: int) -> tuple[Move, ...]:
             pass
         case _:
             return ()
-    announcements = map(Announce, legal_announcements(state, seat))
-    challenges = map(Challenge, legal_challenges(state, seat))
-    claims = map(Claim, legal_claims(state, seat))
     match asked:
-        case Asked.ANNOUNCEMENT:
-            return (*announcements, Pass())
-        case Asked.CHALLENGE:
-            return (*challenges, Pass())
-        case Asked.CLAIM:
-            return (*claims, Pass())
         case Asked.CARD:
-            return (*announcements, *challenges, *claims, *map(Play, state.hands[seat]))
+            return (
+                *map(Announce, legal_announcements(state, seat)),
+                *map(Challenge, legal_challenges(state, seat)),
+                *map(Claim, legal_claims(state, seat)),
+                *[PLAYS[card] for card in state.hands[seat]],
+            )
+        case Asked.ANNOUNCEMENT:
+            return (*map(Announce, legal_announcements(state, seat)), PASS)
+        case Asked.CHALLENGE:
+            return (*map(Challenge, legal_challenges(state, seat)), PASS)
+        case Asked.CLAIM:
+            return (*map(Claim, legal_claims(state, seat)), PASS)
 
 
 def supported_announcements(state: MatchState, seat: int) -> tuple[AnnouncementKind, ...]:

@@ -1,6 +1,5 @@
 """What a hand holds: which announcements it makes true, and with which rank (clause ANN-1)."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 from ronda_rules.cards import ACE, RankIndex, rank_index
@@ -39,7 +38,7 @@ def best_rank(
     with exactly three equal cards; a double ronda with four equal cards, or with two pairs
     where `two_pairs_make_double` (clauses ANN-1, ANN-3).
     """
-    counts = Counter(ranks_held)
+    counts = {rank: ranks_held.count(rank) for rank in ranks_held}
     pairs = [rank for rank, count in counts.items() if count >= PAIR]
     ranks: list[RankIndex]
     match kind:

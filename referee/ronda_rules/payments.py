@@ -42,7 +42,7 @@ def award(
     for gain in gained:
         times = len(gain.payers) if in_cards else 1
         totals[gain.side] = totals.get(gain.side, 0) + gain.amount * times
-    shares = tuple((side, amount) for side, amount in sorted(totals.items()) if amount)
+    shares = tuple([(side, amount) for side, amount in sorted(totals.items()) if amount])
     if not shares:
         return
     u.emit(event(shares))

@@ -52,6 +52,10 @@ class AnnouncementKind(StrEnum):
     DOUBLE_RONDA = "DOUBLE_RONDA"
 
 
+# An enumeration takes long to say what is in it.
+KINDS = tuple(AnnouncementKind)
+
+
 class DoubleRonda(StrEnum):
     """In which batches two pairs make a double ronda (clause ANN-1)."""
 
@@ -176,7 +180,7 @@ class KindAmounts:
 
     def named(self) -> tuple[AnnouncementKind, ...]:
         """Give the kinds that have points, from ronda to double ronda."""
-        return tuple(kind for kind in AnnouncementKind if self.of(kind))
+        return tuple(kind for kind in KINDS if self.of(kind))
 
 
 @dataclass(frozen=True, slots=True)

