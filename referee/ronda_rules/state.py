@@ -142,7 +142,7 @@ class MatchState:
     decision: Decision | None = field(default=None, init=False, repr=False, compare=False)
 
     def copied(self) -> "MatchState":
-        """Give another state that is like this one, but for the decision, which is not known."""
+        """Give another state that is like this one."""
         # Field by field, since every move does it: by the constructor, whose arguments must all be
         # sorted out by their names, it would take thrice as long.
         copy = MatchState.__new__(MatchState)
@@ -179,7 +179,7 @@ class MatchState:
         copy.award_dues = self.award_dues
         copy.debts = self.debts
         copy.forfeited = self.forfeited
-        copy.decision = None
+        copy.decision = self.decision
         return copy
 
     @property
