@@ -1,5 +1,7 @@
 """Making announcements: when, which, and by whom (clauses ANN-1 to ANN-4)."""
 
+from typing import Final
+
 from ronda_rules.errors import IllegalMove, Reason
 from ronda_rules.events import (
     AnnouncementMade,
@@ -12,8 +14,8 @@ from ronda_rules.rule_set import KINDS, AnnouncementKind, Bluff, KindAmounts, Ru
 from ronda_rules.state import MatchState
 from ronda_rules.unfolding import Unfolding
 
-_ASKED = frozenset({Timing.IN_ORDER, Timing.SIMULTANEOUS})
-_NO_KINDS = KindAmounts()
+_ASKED: Final = frozenset({Timing.IN_ORDER, Timing.SIMULTANEOUS})
+_NO_KINDS: Final = KindAmounts()
 
 
 def seats_to_answer(state: MatchState) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from ronda_rules.cards import CardSet
 
@@ -40,7 +40,7 @@ class SeatsToAct:
 
 
 # By seat: that seat must play a card, the decision that comes more often than all others.
-TURNS = tuple(SeatsToAct((seat,), Asked.CARD) for seat in range(4))
+TURNS: Final = tuple(SeatsToAct((seat,), Asked.CARD) for seat in range(4))
 
 
 @dataclass(frozen=True, slots=True)

@@ -226,7 +226,8 @@ def _apply_seat_move(u: Unfolding, seat: int, move: Move) -> None:
                 now = "it has answered and the others may not have"
             detail = f"it is not the turn of seat {seat}: {now}"
             raise IllegalMove(Reason.NOT_YOUR_TURN, "CAP-1", detail, seat=seat)
-    _refuse_other_than_asked(seat, move, asked)
+    if asked is not Asked.CARD:
+        _refuse_other_than_asked(seat, move, asked)
     match move:
         case Play(card):
             _play(u, seat, card)
@@ -243,11 +244,13 @@ def _apply_seat_move(u: Unfolding, seat: int, move: Move) -> None:
 
 
 def _refuse_other_than_asked(seat: int, move: Move, asked: Asked) -> None:
-    """Refuse a move that does not answer what the seat is asked for, whatever else is wrong."""
+    """Refuse a move that does not answer what the seat is asked for, whatever else is wrong.
+
+    To a turn every move is an answer.
+    """
     match asked, move:
         case (
-            (Asked.CARD, _)
-            | (_, Pass())
+            (_, Pass())
             | (Asked.ANNOUNCEMENT, Announce())
             | (Asked.CHALLENGE, Challenge())
             | (Asked.CLAIM, Claim())

@@ -6,7 +6,7 @@ brings about several events, and a copy for each would take longer than all the 
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from ronda_rules.cards import FULL_PACK, Card, rank_index, set_of
 from ronda_rules.events import (
@@ -281,7 +281,7 @@ def _match_ended(state: MatchState, event: MatchEnded) -> None:
 
 
 # By the event's class at once; to try one class after the other takes longer than most of them do.
-_FOLDS: Mapping[type[Event], Callable[[MatchState, Any], None]] = {
+_FOLDS: Final[Mapping[type[Event], Callable[[MatchState, Any], None]]] = {
     MatchStarted: _match_started,
     FirstDealerDrawn: _first_dealer_drawn,
     DealStarted: _deal_started,

@@ -1,7 +1,7 @@
 """Moves: what seats do, and what chance does."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from ronda_rules.cards import PACK_SIZE, Card
 from ronda_rules.rule_set import AnnouncementKind
@@ -27,8 +27,8 @@ class Play:
 
 
 # A seat is told its moves before each of them, so those that come again and again are made once.
-PASS = Pass()
-PLAYS = tuple(map(Play, range(PACK_SIZE)))
+PASS: Final = Pass()
+PLAYS: Final = tuple(map(Play, range(PACK_SIZE)))
 
 
 @dataclass(frozen=True, slots=True)

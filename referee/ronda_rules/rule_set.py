@@ -6,6 +6,7 @@ The fields and values carry the names of ``ronda/v1/rule_set.proto``. A rule set
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 class Opening(StrEnum):
@@ -53,7 +54,7 @@ class AnnouncementKind(StrEnum):
 
 
 # An enumeration takes long to say what is in it.
-KINDS = tuple(AnnouncementKind)
+KINDS: Final = tuple(AnnouncementKind)
 
 
 class DoubleRonda(StrEnum):

@@ -6,13 +6,14 @@ but the referee sees it.
 
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Final
 
 from ronda_rules.cards import FULL_PACK, Card, CardSet, RankIndex
 from ronda_rules.decisions import Decision
 from ronda_rules.events import Answer, Shares
 from ronda_rules.rule_set import AnnouncementKind, RuleSet
 
-NOBODY = -1
+NOBODY: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
