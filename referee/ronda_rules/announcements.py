@@ -10,12 +10,11 @@ from ronda_rules.events import (
     Answer,
 )
 from ronda_rules.holdings import best_kind_held, held_rank, possible
-from ronda_rules.rule_set import KINDS, AnnouncementKind, Bluff, KindAmounts, RuleSet, Timing
+from ronda_rules.rule_set import KINDS, AnnouncementKind, Bluff, RuleSet, Timing
 from ronda_rules.state import MatchState
 from ronda_rules.unfolding import Unfolding
 
 _ASKED: Final = frozenset({Timing.IN_ORDER, Timing.SIMULTANEOUS})
-_NO_KINDS: Final = KindAmounts()
 
 
 def seats_to_answer(state: MatchState) -> tuple[int, ...]:
@@ -35,7 +34,7 @@ def seats_to_answer(state: MatchState) -> tuple[int, ...]:
 
 def asks_every_seat(rules: RuleSet) -> bool:
     """Whether every seat is asked for an announcement before the first card (clause ANN-2)."""
-    return rules.timing in _ASKED and rules.kinds != _NO_KINDS
+    return rules.timing in _ASKED and not rules.kinds.are_none
 
 
 def announce(u: Unfolding, seat: int, kind: AnnouncementKind) -> None:
@@ -142,9 +141,9 @@ def _problem(state: MatchState, seat: int, kind: AnnouncementKind) -> IllegalMov
             if state.rules.timing is Timing.AUTOMATIC:
                 detail = "the referee announces for everyone"
             return IllegalMove(Reason.ANNOUNCEMENT_TOO_LATE, "ANN-2", detail, seat=seat)
-        case reason:
+        case _:
             detail = f"the hand holds no {word}, and this rule set refuses false announcements"
-            return IllegalMove(reason, "ANN-4", detail, kind=kind)
+            return IllegalMove(Reason.FALSE_ANNOUNCEMENT, "ANN-4", detail, kind=kind)
 
 
 def _in_time(state: MatchState, seat: int) -> bool:

@@ -179,6 +179,11 @@ class KindAmounts:
             case AnnouncementKind.DOUBLE_RONDA:
                 return self.double_ronda
 
+    @property
+    def are_none(self) -> bool:
+        """Whether no kind has points."""
+        return not (self.ronda or self.tringa or self.double_ronda)
+
     def named(self) -> tuple[AnnouncementKind, ...]:
         """Give the kinds that have points, from ronda to double ronda."""
         return tuple(kind for kind in KINDS if self.of(kind))
