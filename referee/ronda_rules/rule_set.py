@@ -182,7 +182,7 @@ class KindAmounts:
     @property
     def are_none(self) -> bool:
         """Whether no kind has points."""
-        return not (self.ronda or self.tringa or self.double_ronda)
+        return not any((self.ronda, self.tringa, self.double_ronda))
 
     def named(self) -> tuple[AnnouncementKind, ...]:
         """Give the kinds that have points, from ronda to double ronda."""
