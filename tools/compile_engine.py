@@ -1,4 +1,4 @@
-"""Compile the engine with mypyc: the same sources, some three times as fast.
+"""Compile the engine with mypyc: the same sources, more than twice as fast.
 
     python -m tools.compile_engine FOLDER
 
