@@ -5,7 +5,7 @@ PYTHON ?=
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz powercuts faults servicefaults mutation soak invariants differential tournament-soak bench bench-quick venv proto format lock clean
+.PHONY: help demo test fuzz powercuts compiled faults servicefaults mutation soak invariants differential tournament-soak bench bench-quick venv proto format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -41,6 +41,10 @@ differential: ## Hold the engine against the second one over DEALS random deals 
 
 faults: venv ## Plant every fault of the catalogue and see that the suite finds it: FAULT='cap-*'
 	@.venv/bin/python -m tests.faults $(if $(FAULT),--id='$(FAULT)')
+
+compiled: venv ## Compile the engine and hold it against the pure one: MATCHES=400 SEED=1
+	@.venv/bin/python -m tests.compiled \
+	  $(if $(MATCHES),--matches=$(MATCHES)) $(if $(SEED),--seed=$(SEED))
 
 soak: venv ## Play MATCHES=2000 matches at once through KILLS=50 kills of the referee, by SEED=1
 	@.venv/bin/python -m tests.soak $(if $(MATCHES),--matches=$(MATCHES)) \

@@ -7,6 +7,7 @@ can be shown a planted violation as well as the real code.
 from __future__ import annotations
 
 import ast
+import dataclasses
 import os
 import shutil
 import subprocess
@@ -16,6 +17,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+
+from ronda_rules.state import MatchState
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -58,6 +61,10 @@ RULES_PROTOS = frozenset(
 CONVERTER = "ronda_referee/convert/"
 STATUS_MODULES = ("google.rpc", "grpc_status")
 STATUS_MAPPER = "ronda_referee/statuses.py"
+
+# What a state holds is set where events are folded, and where it is copied.
+STATE_FIELDS = frozenset(field.name for field in dataclasses.fields(MatchState)) - {"decision"}
+STATE_SETTERS = ("ronda_rules/evolve.py", "ronda_rules/state.py")
 
 
 def imported(source: str) -> Iterator[tuple[int, str]]:
@@ -132,6 +139,20 @@ def other_status_mappers(sources: Mapping[str, str]) -> list[str]:
     ]
 
 
+def other_state_setters(sources: Mapping[str, str]) -> list[str]:
+    """Return what sets a field of what is called a state, but for the modules that may."""
+    return [
+        f"{name}:{node.lineno} sets {ast.unparse(node)}"
+        for name, source in sources.items()
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Store | ast.Del)
+        and node.attr in STATE_FIELDS
+        and ast.unparse(node.value).endswith("state")
+        and name not in STATE_SETTERS
+    ]
+
+
 def sources_of(folder: str, package: str) -> dict[str, str]:
     """Return the source text of every module of a package, by its path from `folder`."""
     base = ROOT / folder
@@ -160,8 +181,26 @@ def test_one_place_alone_translates(check: Callable[[Mapping[str, str]], list[st
 
 
 @pytest.mark.parametrize(
+    ("folder", "package"),
+    [
+        ("referee", "ronda_rules"),
+        ("referee", "ronda_referee"),
+        ("clients", "ronda_table"),
+        ("clients", "ronda_bots"),
+    ],
+)
+def test_a_state_is_changed_by_its_events_alone(folder: str, package: str) -> None:
+    """It is not frozen, and nobody who is given one sets what it holds."""
+    sources = sources_of(folder, package)
+    assert sources
+    assert other_state_setters(sources) == []
+
+
+@pytest.mark.parametrize(
     ("check", "source", "violation"),
     [
+        (other_state_setters, "state.table = 0", "a.py:1 sets state.table"),
+        (other_state_setters, "u.state.piles += (1,)", "a.py:1 sets u.state.piles"),
         (impure_imports, "import random", "a.py:1 imports random"),
         (impure_imports, "from os import path", "a.py:1 imports os.path"),
         (impure_imports, "import grpc.aio", "a.py:1 imports grpc.aio"),
@@ -221,6 +260,8 @@ def test_a_planted_violation_is_caught(
             "ronda_referee/log.py",
             "import ronda_rules\nfrom ronda.v1 import log_pb2, referee_service_pb2",
         ),
+        (other_state_setters, STATE_SETTERS[0], "state.table = 0"),
+        (other_state_setters, "a.py", "self.table = state.table"),
         (other_status_mappers, STATUS_MAPPER, "from google.rpc import status_pb2"),
         (other_status_mappers, "a.py", "from google.protobuf import any_pb2"),
     ],

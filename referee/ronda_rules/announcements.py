@@ -1,5 +1,7 @@
 """Making announcements: when, which, and by whom (clauses ANN-1 to ANN-4)."""
 
+from typing import Final
+
 from ronda_rules.errors import IllegalMove, Reason
 from ronda_rules.events import (
     AnnouncementMade,
@@ -8,12 +10,11 @@ from ronda_rules.events import (
     Answer,
 )
 from ronda_rules.holdings import best_kind_held, held_rank, possible
-from ronda_rules.rule_set import AnnouncementKind, Bluff, KindAmounts, RuleSet, Timing
+from ronda_rules.rule_set import KINDS, AnnouncementKind, Bluff, RuleSet, Timing
 from ronda_rules.state import MatchState
 from ronda_rules.unfolding import Unfolding
 
-_ASKED = frozenset({Timing.IN_ORDER, Timing.SIMULTANEOUS})
-_NO_KINDS = KindAmounts()
+_ASKED: Final = frozenset({Timing.IN_ORDER, Timing.SIMULTANEOUS})
 
 
 def seats_to_answer(state: MatchState) -> tuple[int, ...]:
@@ -28,12 +29,12 @@ def seats_to_answer(state: MatchState) -> tuple[int, ...]:
     if state.rules.timing is Timing.IN_ORDER:
         return (state.in_order_of_play()[len(state.answered)],)
     given = {seat for seat, _ in state.sealed}
-    return tuple(seat for seat in range(state.seats) if seat not in given)
+    return tuple([seat for seat in range(state.seats) if seat not in given])
 
 
 def asks_every_seat(rules: RuleSet) -> bool:
     """Whether every seat is asked for an announcement before the first card (clause ANN-2)."""
-    return rules.timing in _ASKED and rules.kinds != _NO_KINDS
+    return rules.timing in _ASKED and not rules.kinds.are_none
 
 
 def announce(u: Unfolding, seat: int, kind: AnnouncementKind) -> None:
@@ -75,15 +76,17 @@ def legal_announcements(state: MatchState, seat: int) -> tuple[AnnouncementKind,
     """Give the kinds that a seat that must act may announce now (clause ANN-2)."""
     if not _in_time(state, seat) or state.has_announced(seat):
         return ()
-    return tuple(kind for kind in AnnouncementKind if _problem(state, seat, kind) is None)
+    return tuple([kind for kind in KINDS if _reason(state, seat, kind) is None])
 
 
 def true_announcements(state: MatchState, seat: int) -> tuple[AnnouncementKind, ...]:
     """Give the kinds among the legal ones that the seat's hand makes true (clause ANN-1)."""
     return tuple(
-        kind
-        for kind in legal_announcements(state, seat)
-        if held_rank(state, seat, kind) is not None
+        [
+            kind
+            for kind in legal_announcements(state, seat)
+            if held_rank(state, seat, kind) is not None
+        ]
     )
 
 
@@ -100,30 +103,47 @@ def _open_when_complete(u: Unfolding) -> None:
                 u.emit(AnnouncementPassed(seat))
 
 
-def _problem(state: MatchState, seat: int, kind: AnnouncementKind) -> IllegalMove | None:
-    """Give the first reason that holds, in the order that the specification gives them."""
-    word = kind.lower()
+def _reason(state: MatchState, seat: int, kind: AnnouncementKind) -> Reason | None:
+    """Give the first reason against it that holds, in the order of the specification."""
     if not state.rules.kinds.of(kind):
-        detail = f"a {word} has no value in {state.rules.id}, so it cannot be announced"
-        return IllegalMove(Reason.KIND_WITHOUT_VALUE, "ANN-1", detail, kind=kind)
+        return Reason.KIND_WITHOUT_VALUE
     if not possible(kind, state.hand_size):
-        detail = f"no hand of {state.hand_size} cards can hold a {word}"
-        return IllegalMove(Reason.KIND_IMPOSSIBLE, "ANN-1", detail, kind=kind)
+        return Reason.KIND_IMPOSSIBLE
     if state.has_announced(seat):
-        detail = f"seat {seat} has announced in this batch; one announcement is allowed"
-        return IllegalMove(Reason.ALREADY_ANNOUNCED, "ANN-2", detail, seat=seat)
+        return Reason.ALREADY_ANNOUNCED
     if not _in_time(state, seat):
-        detail = "announcements come before one's first card of the batch"
-        if state.rules.timing in _ASKED:
-            detail = "announcements come when they are asked for, after the hands are dealt"
-        if state.rules.timing is Timing.AUTOMATIC:
-            detail = "the referee announces for everyone"
-        return IllegalMove(Reason.ANNOUNCEMENT_TOO_LATE, "ANN-2", detail, seat=seat)
+        return Reason.ANNOUNCEMENT_TOO_LATE
     refused = state.rules.bluff is Bluff.REFUSED
     if refused and held_rank(state, seat, kind) is None:
-        detail = f"the hand holds no {word}, and this rule set refuses false announcements"
-        return IllegalMove(Reason.FALSE_ANNOUNCEMENT, "ANN-4", detail, kind=kind)
+        return Reason.FALSE_ANNOUNCEMENT
     return None
+
+
+def _problem(state: MatchState, seat: int, kind: AnnouncementKind) -> IllegalMove | None:
+    """Give what to refuse an announcement with, or None where it is legal."""
+    word = kind.lower()
+    match _reason(state, seat, kind):
+        case None:
+            return None
+        case Reason.KIND_WITHOUT_VALUE:
+            detail = f"a {word} has no value in {state.rules.id}, so it cannot be announced"
+            return IllegalMove(Reason.KIND_WITHOUT_VALUE, "ANN-1", detail, kind=kind)
+        case Reason.KIND_IMPOSSIBLE:
+            detail = f"no hand of {state.hand_size} cards can hold a {word}"
+            return IllegalMove(Reason.KIND_IMPOSSIBLE, "ANN-1", detail, kind=kind)
+        case Reason.ALREADY_ANNOUNCED:
+            detail = f"seat {seat} has announced in this batch; one announcement is allowed"
+            return IllegalMove(Reason.ALREADY_ANNOUNCED, "ANN-2", detail, seat=seat)
+        case Reason.ANNOUNCEMENT_TOO_LATE:
+            detail = "announcements come before one's first card of the batch"
+            if state.rules.timing in _ASKED:
+                detail = "announcements come when they are asked for, after the hands are dealt"
+            if state.rules.timing is Timing.AUTOMATIC:
+                detail = "the referee announces for everyone"
+            return IllegalMove(Reason.ANNOUNCEMENT_TOO_LATE, "ANN-2", detail, seat=seat)
+        case _:
+            detail = f"the hand holds no {word}, and this rule set refuses false announcements"
+            return IllegalMove(Reason.FALSE_ANNOUNCEMENT, "ANN-4", detail, kind=kind)
 
 
 def _in_time(state: MatchState, seat: int) -> bool:

@@ -1,5 +1,7 @@
 """Capturing: equal rank, run, piles and leftovers (clauses CAP-1 to CAP-6)."""
 
+from typing import Final
+
 from ronda_rules.cards import (
     Card,
     CardSet,
@@ -20,12 +22,12 @@ from ronda_rules.chain import (
     score_play,
     step_points,
 )
-from ronda_rules.events import CardLaid, CardPlayed, CardsCaptured, LeftoversTaken
+from ronda_rules.events import CardsCaptured, LeftoversTaken, card_laid, card_played
 from ronda_rules.mesa import mesa_points
 from ronda_rules.payments import pay_debts
 from ronda_rules.unfolding import Unfolding
 
-_RANK_COUNT = 10
+_RANK_COUNT: Final = 10
 
 
 def _captured_ranks(rank: RankIndex, table: RankSet) -> RankSet:
@@ -36,7 +38,7 @@ def _captured_ranks(rank: RankIndex, table: RankSet) -> RankSet:
     return captured
 
 
-_CAPTURED = tuple(
+_CAPTURED: Final = tuple(
     tuple(_captured_ranks(rank, table) for table in range(1 << _RANK_COUNT))
     for rank in range(_RANK_COUNT)
 )
@@ -59,7 +61,7 @@ def play_card(u: Unfolding, seat: int, card: Card) -> bool:
         MatchIsOver: the match has ended on the way.
     """
     laid = u.state.laid
-    u.emit(CardPlayed(seat, card))
+    u.emit(card_played(seat, card))
     if continues(u.state, card):
         continue_chain(u, seat)
         return True
@@ -67,7 +69,7 @@ def play_card(u: Unfolding, seat: int, card: Card) -> bool:
         close_chain(u, by_its_own_card=False)
     taken = captured_by(card, u.state.table)
     if not taken:
-        u.emit(CardLaid(seat, card))
+        u.emit(card_laid(seat, card))
         return False
     caida = is_caida(laid, card)
     if caida and holds(u.state):

@@ -5,8 +5,9 @@ pack. A set of cards is a 40-bit mask with bit ``card`` set. A rank index runs f
 to 9 (the king), a set of ranks is a 10-bit mask.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import TypeAlias
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from typing import Final, TypeAlias
 
 from ronda_rules.errors import NotationError
 
@@ -15,17 +16,17 @@ CardSet: TypeAlias = int
 RankIndex: TypeAlias = int
 RankSet: TypeAlias = int
 
-RANKS = (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)
-SUITS = "oceb"
-PACK_SIZE = 40
-FULL_PACK: CardSet = (1 << PACK_SIZE) - 1
-ACE: RankIndex = 0
-KING: RankIndex = 9
+RANKS: Final = (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)
+SUITS: Final = "oceb"
+PACK_SIZE: Final = 40
+FULL_PACK: Final[CardSet] = (1 << PACK_SIZE) - 1
+ACE: Final[RankIndex] = 0
+KING: Final[RankIndex] = 9
 
-_ALL_SUITS = 1 | 1 << 10 | 1 << 20 | 1 << 30
-_TEXTS = tuple(f"{rank}{suit}" for suit in SUITS for rank in RANKS)
-_BY_TEXT = {text: card for card, text in enumerate(_TEXTS)}
-_RANK_INDEX = {rank: index for index, rank in enumerate(RANKS)}
+_ALL_SUITS: Final = 1 | 1 << 10 | 1 << 20 | 1 << 30
+_TEXTS: Final = tuple(f"{rank}{suit}" for suit in SUITS for rank in RANKS)
+_BY_TEXT: Final = {text: card for card, text in enumerate(_TEXTS)}
+_RANK_INDEX: Final = {rank: index for index, rank in enumerate(RANKS)}
 
 
 def rank_index(card: Card) -> RankIndex:
@@ -76,14 +77,25 @@ def set_of(cards: Iterable[Card]) -> CardSet:
     return mask
 
 
-def cards_of(mask: CardSet) -> Iterator[Card]:
+def cards_of(mask: CardSet) -> tuple[Card, ...]:
     """Give the cards of a set in canonical order."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+    return (
+        *_cards_of_suit(mask & 0x3FF, 0),
+        *_cards_of_suit(mask >> 10 & 0x3FF, 10),
+        *_cards_of_suit(mask >> 20 & 0x3FF, 20),
+        *_cards_of_suit(mask >> 30, 30),
+    )
 
 
+# There are four times 1024 answers at most.
+@cache
+def _cards_of_suit(ranks: RankSet, first: Card) -> tuple[Card, ...]:
+    """Give the cards of some ranks of the suit that begins with a card."""
+    return tuple([first + rank for rank in range(10) if ranks >> rank & 1])
+
+
+# What is captured is mostly a card or two, and a table is shown to many.
+@lru_cache(maxsize=4_096)
 def ascending(mask: CardSet) -> tuple[Card, ...]:
     """Give the cards of a set by rank, and by suit where ranks are equal."""
     return tuple(sorted(cards_of(mask), key=_rank_then_suit))

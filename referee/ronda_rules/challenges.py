@@ -22,12 +22,14 @@ def legal_challenges(state: MatchState, seat: int) -> tuple[int, ...]:
         return ()
     return tuple(
         sorted(
-            one.seat
-            for one in state.of_this_batch()
-            if state.side(one.seat) != state.side(seat)
-            and not one.struck
-            and one.seat not in state.forfeited
-            and not settled(state, one.seat, one.kind)
+            [
+                one.seat
+                for one in state.of_this_batch()
+                if state.side(one.seat) != state.side(seat)
+                and not one.struck
+                and one.seat not in state.forfeited
+                and not settled(state, one.seat, one.kind)
+            ]
         )
     )
 

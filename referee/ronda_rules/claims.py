@@ -14,12 +14,14 @@ def legal_claims(state: MatchState, seat: int) -> tuple[int, ...]:
     if state.rules.undeclared_detection is not UndeclaredDetection.CLAIM:
         return ()
     return tuple(
-        holder
-        for holder in range(state.seats)
-        if state.side(holder) != state.side(seat)
-        and holder not in state.claimed
-        and not state.has_announced(holder)
-        and proved_kind(state, holder, state.rules.kinds) is not None
+        [
+            holder
+            for holder in range(state.seats)
+            if state.side(holder) != state.side(seat)
+            and holder not in state.claimed
+            and not state.has_announced(holder)
+            and proved_kind(state, holder, state.rules.kinds) is not None
+        ]
     )
 
 

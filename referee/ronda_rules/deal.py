@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
+from typing import Final
 
 from ronda_rules.cards import Card, card_text, rank_index, set_of
 from ronda_rules.errors import DrawError
@@ -16,9 +17,9 @@ from ronda_rules.rule_set import FirstDealer, Opening, RuleSet, TableForbid, Tab
 from ronda_rules.state import MatchState
 from ronda_rules.unfolding import Unfolding
 
-TABLE_OF_FOUR = 4
+TABLE_OF_FOUR: Final = 4
 
-_BATCH_SIZES = {
+_BATCH_SIZES: Final = {
     (Opening.TABLE_OF_FOUR, 2): (3,) * 6,
     (Opening.TABLE_OF_FOUR, 3): (3,) * 4,
     (Opening.TABLE_OF_FOUR, 4): (3,) * 3,

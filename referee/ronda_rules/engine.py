@@ -5,9 +5,6 @@ the match draws them and applies the answer. So everything that happens is data.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from enum import Enum
-from typing import TypeAlias
 
 from ronda_rules.announcements import (
     announce,
@@ -16,7 +13,7 @@ from ronda_rules.announcements import (
     seats_to_answer,
     true_announcements,
 )
-from ronda_rules.cards import Card, CardSet, card_text
+from ronda_rules.cards import Card, card_text
 from ronda_rules.challenges import challenge, legal_challenges
 from ronda_rules.claims import claim, legal_claims
 from ronda_rules.deal import (
@@ -27,13 +24,24 @@ from ronda_rules.deal import (
     table_cards_to_turn,
     turn_table,
 )
+from ronda_rules.decisions import (
+    TURNS,
+    Asked,
+    Decision,
+    DrawCards,
+    DrawDealer,
+    MatchOver,
+    SeatsToAct,
+)
 from ronda_rules.errors import DrawError, IllegalMove, Reason
 from ronda_rules.events import Event, FirstDealerDrawn, MatchStarted, WindowPassed
-from ronda_rules.evolve import evolve
+from ronda_rules.evolve import fold_into
 from ronda_rules.forfeit import forfeit
 from ronda_rules.match import after_a_claim, after_an_answer, begin_play, take_turn
 from ronda_rules.moments import MatchIsOver
 from ronda_rules.moves import (
+    PASS,
+    PLAYS,
     Announce,
     AnyMove,
     Challenge,
@@ -48,51 +56,27 @@ from ronda_rules.moves import (
 )
 from ronda_rules.rule_set import AnnouncementKind, RuleSet
 from ronda_rules.rule_set_check import check, check_seats
-from ronda_rules.state import DECISION, MatchState, initial
+from ronda_rules.state import MatchState, initial
 from ronda_rules.unfolding import Unfolding
 from ronda_rules.windows import challenge_window, claim_window
 
-
-@dataclass(frozen=True, slots=True)
-class DrawDealer:
-    """Chance must name the first dealer among this many seats (clause DEAL-3)."""
-
-    seats: int
-
-
-@dataclass(frozen=True, slots=True)
-class DrawCards:
-    """Chance must draw `count` cards from `pack`, one at a time (clause DEAL-4)."""
-
-    count: int
-    pack: CardSet
-
-
-class Asked(Enum):
-    """What seats that must act are asked for."""
-
-    ANNOUNCEMENT = "ANNOUNCEMENT"
-    CHALLENGE = "CHALLENGE"
-    CLAIM = "CLAIM"
-    CARD = "CARD"
-
-
-@dataclass(frozen=True, slots=True)
-class SeatsToAct:
-    """These seats must act, ascending; see `legal_moves` for how."""
-
-    seats: tuple[int, ...]
-    asked: Asked
-
-
-@dataclass(frozen=True, slots=True)
-class MatchOver:
-    """Nobody must act: the match is over, with these winning or tied sides."""
-
-    winners: tuple[int, ...]
-
-
-Decision: TypeAlias = DrawDealer | DrawCards | SeatsToAct | MatchOver
+# The decisions belong to what the engine says.
+__all__ = [
+    "Asked",
+    "Decision",
+    "DrawCards",
+    "DrawDealer",
+    "MatchOver",
+    "SeatsToAct",
+    "advance",
+    "apply",
+    "begin",
+    "decide",
+    "fold",
+    "legal_moves",
+    "seat_to_play",
+    "supported_announcements",
+]
 
 
 def begin(rules: RuleSet, seats: int) -> tuple[MatchState, tuple[Event, ...]]:
@@ -116,13 +100,10 @@ def decide(state: MatchState) -> Decision:
 
     Between the first and the last card of a batch it is always a seat's turn.
     """
-    # Whoever runs a match, its views and the engine itself ask for the same state's decision, and
-    # a state never changes.
-    kept = vars(state)
-    decision: Decision | None = kept.get(DECISION)
-    if decision is None:
-        decision = kept[DECISION] = _decide(state)
-    return decision
+    # Whoever runs a match, its views and the engine itself ask for the same state's decision.
+    if state.decision is None:
+        state.decision = _decide(state)
+    return state.decision
 
 
 def _decide(state: MatchState) -> Decision:
@@ -131,7 +112,7 @@ def _decide(state: MatchState) -> Decision:
     if state.deal == 0:
         return DrawDealer(state.seats)
     if not state.first_card and not state.hands_empty:
-        return SeatsToAct((seat_to_play(state),), Asked.CARD)
+        return TURNS[seat_to_play(state)]
     if seat_to_receive(state) is not None:
         return DrawCards(state.hand_size, state.pack)
     to_turn = table_cards_to_turn(state)
@@ -146,7 +127,7 @@ def _decide(state: MatchState) -> Decision:
     seat = claim_window(state)
     if seat is not None:
         return SeatsToAct((seat,), Asked.CLAIM)
-    return SeatsToAct((seat_to_play(state),), Asked.CARD)
+    return TURNS[seat_to_play(state)]
 
 
 def seat_to_play(state: MatchState) -> int:
@@ -164,18 +145,20 @@ def legal_moves(state: MatchState, seat: int) -> tuple[Move, ...]:
             pass
         case _:
             return ()
-    announcements = map(Announce, legal_announcements(state, seat))
-    challenges = map(Challenge, legal_challenges(state, seat))
-    claims = map(Claim, legal_claims(state, seat))
     match asked:
-        case Asked.ANNOUNCEMENT:
-            return (*announcements, Pass())
-        case Asked.CHALLENGE:
-            return (*challenges, Pass())
-        case Asked.CLAIM:
-            return (*claims, Pass())
         case Asked.CARD:
-            return (*announcements, *challenges, *claims, *map(Play, state.hands[seat]))
+            return (
+                *map(Announce, legal_announcements(state, seat)),
+                *map(Challenge, legal_challenges(state, seat)),
+                *map(Claim, legal_claims(state, seat)),
+                *[PLAYS[card] for card in state.hands[seat]],
+            )
+        case Asked.ANNOUNCEMENT:
+            return (*map(Announce, legal_announcements(state, seat)), PASS)
+        case Asked.CHALLENGE:
+            return (*map(Challenge, legal_challenges(state, seat)), PASS)
+        case Asked.CLAIM:
+            return (*map(Claim, legal_claims(state, seat)), PASS)
 
 
 def supported_announcements(state: MatchState, seat: int) -> tuple[AnnouncementKind, ...]:
@@ -222,9 +205,10 @@ def advance(state: MatchState, move: AnyMove) -> tuple[MatchState, tuple[Event, 
 
 def fold(state: MatchState, events: Iterable[Event]) -> MatchState:
     """Give the state after some events."""
+    after = state.copied()
     for event in events:
-        state = evolve(state, event)
-    return state
+        fold_into(after, event)
+    return after
 
 
 def _apply_seat_move(u: Unfolding, seat: int, move: Move) -> None:
@@ -242,7 +226,8 @@ def _apply_seat_move(u: Unfolding, seat: int, move: Move) -> None:
                 now = "it has answered and the others may not have"
             detail = f"it is not the turn of seat {seat}: {now}"
             raise IllegalMove(Reason.NOT_YOUR_TURN, "CAP-1", detail, seat=seat)
-    _refuse_other_than_asked(seat, move, asked)
+    if asked is not Asked.CARD:
+        _refuse_other_than_asked(seat, move, asked)
     match move:
         case Play(card):
             _play(u, seat, card)
@@ -259,11 +244,13 @@ def _apply_seat_move(u: Unfolding, seat: int, move: Move) -> None:
 
 
 def _refuse_other_than_asked(seat: int, move: Move, asked: Asked) -> None:
-    """Refuse a move that does not answer what the seat is asked for, whatever else is wrong."""
+    """Refuse a move that does not answer what the seat is asked for, whatever else is wrong.
+
+    To a turn every move is an answer.
+    """
     match asked, move:
         case (
-            (Asked.CARD, _)
-            | (_, Pass())
+            (_, Pass())
             | (Asked.ANNOUNCEMENT, Announce())
             | (Asked.CHALLENGE, Challenge())
             | (Asked.CLAIM, Claim())

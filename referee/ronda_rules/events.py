@@ -8,6 +8,7 @@ gained, at least 1; where scores are paid in cards, with the cards that are due 
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import TypeAlias
 
 from ronda_rules.cards import Card, RankIndex
@@ -129,6 +130,10 @@ class CardPlayed:
     card: Card
 
 
+# Most moves of a match play a card, and there are 160 of these events: each is made once.
+card_played = cache(CardPlayed)
+
+
 @dataclass(frozen=True, slots=True)
 class CardsCaptured:
     """The card played took these from the table, ascending (clauses CAP-2, CAP-3, CAP-5)."""
@@ -143,6 +148,9 @@ class CardLaid:
 
     seat: int
     card: Card
+
+
+card_laid = cache(CardLaid)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,19 @@
 """What a hand holds: which announcements it makes true, and with which rank (clause ANN-1)."""
 
-from collections import Counter
 from collections.abc import Sequence
+from typing import Final
 
 from ronda_rules.cards import ACE, RankIndex, rank_index
 from ronda_rules.rule_set import AnnouncementKind, DoubleRonda, RankOrder
 from ronda_rules.state import MatchState
 
 # The order in which the kinds are looked for where the best one counts (clause ANN-1).
-BEST_FIRST = (AnnouncementKind.TRINGA, AnnouncementKind.DOUBLE_RONDA, AnnouncementKind.RONDA)
+BEST_FIRST: Final = (AnnouncementKind.TRINGA, AnnouncementKind.DOUBLE_RONDA, AnnouncementKind.RONDA)
 
-PAIR = 2
-TRIPLE = 3
-QUADRUPLE = 4
-_FEWEST_CARDS = {
+PAIR: Final = 2
+TRIPLE: Final = 3
+QUADRUPLE: Final = 4
+_FEWEST_CARDS: Final = {
     AnnouncementKind.RONDA: PAIR,
     AnnouncementKind.TRINGA: TRIPLE,
     AnnouncementKind.DOUBLE_RONDA: QUADRUPLE,
@@ -39,7 +39,7 @@ def best_rank(
     with exactly three equal cards; a double ronda with four equal cards, or with two pairs
     where `two_pairs_make_double` (clauses ANN-1, ANN-3).
     """
-    counts = Counter(ranks_held)
+    counts = {rank: ranks_held.count(rank) for rank in ranks_held}
     pairs = [rank for rank, count in counts.items() if count >= PAIR]
     ranks: list[RankIndex]
     match kind:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from typing import Final
 
 from ronda_rules.cards import RankIndex
 from ronda_rules.holdings import strength
@@ -17,7 +18,7 @@ from ronda_rules.rule_set import (
 
 Amounts = tuple[tuple[int, int], ...]
 
-_FOUR_SEATS = 4
+_FOUR_SEATS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)

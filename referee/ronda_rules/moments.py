@@ -51,10 +51,10 @@ def winning_sides(state: MatchState) -> tuple[int, ...]:
     MATCH-2 to MATCH-4). A side that has forfeited never does.
     """
     in_play = state.sides_in_play
-    highest = max(state.scores[side] for side in in_play)
+    highest = max([state.scores[side] for side in in_play])
     if highest < state.rules.target:
         return ()
-    sides = tuple(side for side in in_play if state.scores[side] == highest)
+    sides = tuple([side for side in in_play if state.scores[side] == highest])
     if len(sides) > 1 and state.rules.target_tie is TargetTie.PLAY_ON:
         return ()
     return sides

@@ -1,9 +1,9 @@
 """Moves: what seats do, and what chance does."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from ronda_rules.cards import Card
+from ronda_rules.cards import PACK_SIZE, Card
 from ronda_rules.rule_set import AnnouncementKind
 
 
@@ -24,6 +24,11 @@ class Play:
     """Play one card of one's hand (clause CAP-1)."""
 
     card: Card
+
+
+# A seat is told its moves before each of them, so those that come again and again are made once.
+PASS: Final = Pass()
+PLAYS: Final = tuple(map(Play, range(PACK_SIZE)))
 
 
 @dataclass(frozen=True, slots=True)

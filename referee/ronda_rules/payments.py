@@ -5,15 +5,15 @@ named pays the full amount, and what a pile cannot pay is owed until cards enter
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from ronda_rules.events import CardsDue, CardsPaid, ScoringEvent, Shares
 from ronda_rules.rule_set import Scoring
 from ronda_rules.unfolding import Due, Unfolding
 
 
-@dataclass(frozen=True, slots=True)
-class Gain:
+class Gain(NamedTuple):
     """What one side gains by an award: an amount, and the sides that pay it where cards are paid.
 
     Each payer named pays the amount in full (clause PAY-2).
@@ -36,15 +36,16 @@ def award(
     Shares stand by side. What one side owes another for the award is due as one amount (PAY-3).
     `of_batch`: it is for the announcements of the present batch, which can be withdrawn.
     """
-    gained = [gain for gain in gains if gain.amount]
     in_cards = u.state.rules.scoring is Scoring.CARD_TRANSFER
+    # In cards nobody gains what nobody pays.
+    gained = [gain for gain in gains if gain.amount and (gain.payers or not in_cards)]
+    if not gained:
+        return
     totals: dict[int, int] = {}
     for gain in gained:
         times = len(gain.payers) if in_cards else 1
         totals[gain.side] = totals.get(gain.side, 0) + gain.amount * times
-    shares = tuple((side, amount) for side, amount in sorted(totals.items()) if amount)
-    if not shares:
-        return
+    shares = tuple(sorted(totals.items()))
     u.emit(event(shares))
     if in_cards:
         u.dues += _merged(

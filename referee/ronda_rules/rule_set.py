@@ -6,6 +6,7 @@ The fields and values carry the names of ``ronda/v1/rule_set.proto``. A rule set
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 class Opening(StrEnum):
@@ -50,6 +51,10 @@ class AnnouncementKind(StrEnum):
     RONDA = "RONDA"
     TRINGA = "TRINGA"
     DOUBLE_RONDA = "DOUBLE_RONDA"
+
+
+# An enumeration takes long to say what is in it.
+KINDS: Final = tuple(AnnouncementKind)
 
 
 class DoubleRonda(StrEnum):
@@ -174,9 +179,14 @@ class KindAmounts:
             case AnnouncementKind.DOUBLE_RONDA:
                 return self.double_ronda
 
+    @property
+    def are_none(self) -> bool:
+        """Whether no kind has points."""
+        return not any((self.ronda, self.tringa, self.double_ronda))
+
     def named(self) -> tuple[AnnouncementKind, ...]:
         """Give the kinds that have points, from ronda to double ronda."""
-        return tuple(kind for kind in AnnouncementKind if self.of(kind))
+        return tuple(kind for kind in KINDS if self.of(kind))
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,16 +109,19 @@ def all_have_spoken(state: MatchState) -> bool:
 
 def standing_now(state: MatchState) -> tuple[Announcement, ...]:
     """Give this batch's announcements that nothing has proved false, in the order made."""
-    return tuple(
-        one
-        for one in state.of_this_batch()
-        if not one.struck and possible_ranks(state, one.seat, one.kind)
-    )
+    return tuple([one for one in state.of_this_batch() if _stands(state, one)])
 
 
 def standing_announcement(state: MatchState, seat: int) -> Announcement | None:
     """Give a seat's announcement of this batch where nothing has proved it false."""
-    return next((one for one in standing_now(state) if one.seat == seat), None)
+    for one in state.of_this_batch():
+        if one.seat == seat and _stands(state, one):
+            return one
+    return None
+
+
+def _stands(state: MatchState, one: Announcement) -> bool:
+    return not one.struck and bool(possible_ranks(state, one.seat, one.kind))
 
 
 def _show_and_pay(u: Unfolding, batch: int) -> None:
@@ -153,9 +156,9 @@ def _clear(state: MatchState) -> Shares | None:
     return clear_amounts(
         state.rules,
         state.seats,
-        tuple(state.side(one.seat) for one in standing),
-        tuple(one.kind for one in standing),
-        tuple(possible_ranks(state, one.seat, one.kind) for one in standing),
+        tuple([state.side(one.seat) for one in standing]),
+        tuple([one.kind for one in standing]),
+        tuple([possible_ranks(state, one.seat, one.kind) for one in standing]),
     )
 
 
@@ -172,7 +175,7 @@ def _gains(state: MatchState, paid: Shares) -> list[Gain]:
     """Say who pays: every side that does not share the award, each the full amount (PAY-2)."""
     winners = {side for side, _ in paid}
     return [
-        Gain(side, amount, tuple(x for x in state.opponents(side) if x not in winners))
+        Gain(side, amount, tuple([x for x in state.opponents(side) if x not in winners]))
         for side, amount in paid
     ]
 

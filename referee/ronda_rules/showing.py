@@ -7,18 +7,14 @@ others. No other knowledge counts.
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement
+from typing import Final
 
-from ronda_rules.cards import RankIndex, rank_index
+from ronda_rules.cards import Card, RankIndex, rank_index
 from ronda_rules.holdings import BEST_FIRST, best_rank, two_pairs_make_double
 from ronda_rules.rule_set import AnnouncementKind, KindAmounts, RankOrder
 from ronda_rules.state import MatchState
 
-_RANK_COUNT = 10
-
-
-def played_ranks(state: MatchState, seat: int) -> tuple[RankIndex, ...]:
-    """Give the ranks that a seat has played in this batch, ascending."""
-    return tuple(sorted(rank_index(card) for card in state.played_by(seat)))
+_RANK_COUNT: Final = 10
 
 
 def possible_ranks(state: MatchState, seat: int, kind: AnnouncementKind) -> frozenset[RankIndex]:
@@ -48,13 +44,27 @@ def proved_kind(state: MatchState, seat: int, amounts: KindAmounts) -> Announcem
 def _outcomes(
     state: MatchState, seat: int, kind: AnnouncementKind
 ) -> tuple[frozenset[RankIndex], bool]:
-    return _ranks_of_completions(
+    return _shown(
         kind,
-        played_ranks(state, seat),
-        len(state.hands[seat]),
-        order=state.rules.rank_order,
-        pairs_make_double=two_pairs_make_double(state),
+        state.dealt[seat],
+        state.hands[seat],
+        state.rules.rank_order,
+        two_pairs_make_double(state),
     )
+
+
+# At every card all seats are asked what the same few hands show.
+@lru_cache(maxsize=4_096)
+def _shown(
+    kind: AnnouncementKind,
+    dealt: tuple[Card, ...],
+    hand: tuple[Card, ...],
+    order: RankOrder,
+    pairs_make_double: bool,  # noqa: FBT001 - a cache finds what has no names in half the time
+) -> tuple[frozenset[RankIndex], bool]:
+    """Give the ranks of the combination in a hand's completions, and whether all contain it."""
+    played = tuple(sorted([rank_index(card) for card in dealt if card not in hand]))
+    return _ranks_of_completions(kind, played, len(hand), order, pairs_make_double)
 
 
 @lru_cache(maxsize=16_384)
@@ -62,9 +72,8 @@ def _ranks_of_completions(
     kind: AnnouncementKind,
     played: Sequence[RankIndex],
     unknown: int,
-    *,
     order: RankOrder,
-    pairs_make_double: bool,
+    pairs_make_double: bool,  # noqa: FBT001 - as above
 ) -> tuple[frozenset[RankIndex], bool]:
     """Give the combination's ranks in the completions, and whether every one contains it."""
     found = {

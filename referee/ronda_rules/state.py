@@ -1,21 +1,19 @@
 """The state of a match between two events, hidden cards included.
 
-It is only ever made by `ronda_rules.evolve.evolve` from an event, by `initial` or from a
-position; nobody but the referee sees it.
+It is only ever made by `ronda_rules.evolve` from an event, by `initial` or from a position; nobody
+but the referee sees it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
+from typing import Final
 
 from ronda_rules.cards import FULL_PACK, Card, CardSet, RankIndex
+from ronda_rules.decisions import Decision
 from ronda_rules.events import Answer, Shares
 from ronda_rules.rule_set import AnnouncementKind, RuleSet
 
-NOBODY = -1
-
-# Where a state keeps what `ronda_rules.engine.decide` has found; no field, and no part of what a
-# state is.
-DECISION = "_decision"
+NOBODY: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +61,12 @@ class Debt:
     award: bool
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class MatchState:
     """Everything that the rules know of a match.
+
+    It is not frozen, so that the events of one move can be folded into one copy of it; nothing but
+    `ronda_rules.evolve` may set a field, and that does so in a copy that nobody else has yet.
 
     Attributes:
         rules: the rule set played.
@@ -102,6 +103,8 @@ class MatchState:
         scores: total points by side (clause MATCH-1).
         forfeited: the seats that have forfeited, ascending.
         winners: the winning side or those that share a draw; empty until the match is over.
+        decision: what `ronda_rules.engine.decide` has found, no part of what a state is; None
+            where it has not been asked.
     """
 
     rules: RuleSet
@@ -137,6 +140,48 @@ class MatchState:
     award_dues: tuple[Debt, ...] = ()
     debts: tuple[Debt, ...] = ()
     forfeited: tuple[int, ...] = ()
+    decision: Decision | None = field(default=None, init=False, repr=False, compare=False)
+
+    def copied(self) -> "MatchState":
+        """Give another state that is like this one."""
+        # Field by field, since every move does it: by the constructor, whose arguments must all be
+        # sorted out by their names, it would take thrice as long.
+        copy = MatchState.__new__(MatchState)
+        copy.rules = self.rules
+        copy.seats = self.seats
+        copy.hands = self.hands
+        copy.piles = self.piles
+        copy.punished = self.punished
+        copy.scores = self.scores
+        copy.deal = self.deal
+        copy.dealer = self.dealer
+        copy.batch = self.batch
+        copy.hand_size = self.hand_size
+        copy.last_batch = self.last_batch
+        copy.hands_dealt = self.hands_dealt
+        copy.cards_played = self.cards_played
+        copy.pack = self.pack
+        copy.returned = self.returned
+        copy.turned = self.turned
+        copy.table = self.table
+        copy.laid = self.laid
+        copy.last_capturer = self.last_capturer
+        copy.announcements = self.announcements
+        copy.winners = self.winners
+        copy.dealt = self.dealt
+        copy.last_card = self.last_card
+        copy.held = self.held
+        copy.answered = self.answered
+        copy.sealed = self.sealed
+        copy.passed = self.passed
+        copy.acted = self.acted
+        copy.claimed = self.claimed
+        copy.award = self.award
+        copy.award_dues = self.award_dues
+        copy.debts = self.debts
+        copy.forfeited = self.forfeited
+        copy.decision = self.decision
+        return copy
 
     @property
     def sides(self) -> int:
@@ -150,8 +195,8 @@ class MatchState:
     @property
     def sides_in_play(self) -> tuple[int, ...]:
         """The sides of which no seat has forfeited, ascending."""
-        out = {self.side(seat) for seat in self.forfeited}
-        return tuple(side for side in range(self.sides) if side not in out)
+        out = [self.side(seat) for seat in self.forfeited]
+        return tuple([side for side in range(self.sides) if side not in out])
 
     def next_seat(self, seat: int) -> int:
         """Give the seat that plays after one (clause DEAL-2)."""
@@ -169,7 +214,7 @@ class MatchState:
     def played_by(self, seat: int) -> tuple[Card, ...]:
         """Give the cards that a seat has played in this batch, in the order dealt."""
         hand = self.hands[seat]
-        return tuple(card for card in self.dealt[seat] if card not in hand)
+        return tuple([card for card in self.dealt[seat] if card not in hand])
 
     @property
     def first_card(self) -> bool:
@@ -183,15 +228,18 @@ class MatchState:
 
     def opponents(self, side: int) -> tuple[int, ...]:
         """Give the other sides, from the next one on."""
-        return tuple((side + 1 + i) % self.sides for i in range(self.sides - 1))
+        return _others(side, self.sides)
 
     def of_this_batch(self) -> tuple[Announcement, ...]:
         """Give this batch's announcements, in the order made."""
-        return tuple(one for one in self.announcements if one.batch == self.batch)
+        return tuple([one for one in self.announcements if one.batch == self.batch])
 
     def has_announced(self, seat: int) -> bool:
         """Whether a seat has announced in this batch."""
-        return any(one.seat == seat for one in self.of_this_batch())
+        for one in self.announcements:  # noqa: SIM110 - a generator takes twice as long
+            if one.seat == seat and one.batch == self.batch:
+                return True
+        return False
 
     @property
     def hands_empty(self) -> bool:
@@ -202,6 +250,11 @@ class MatchState:
 @cache
 def _order_of_play(dealer: int, seats: int) -> tuple[int, ...]:
     return tuple((dealer + 1 + i) % seats for i in range(seats))
+
+
+@cache
+def _others(side: int, sides: int) -> tuple[int, ...]:
+    return tuple((side + 1 + i) % sides for i in range(sides - 1))
 
 
 def initial(rules: RuleSet, seats: int) -> MatchState:

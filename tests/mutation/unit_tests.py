@@ -27,6 +27,7 @@ FILES = (
     "tests/rules/test_position_fields.py",
     "tests/rules/test_refusals.py",
     "tests/rules/test_rule_set_check.py",
+    "tests/rules/test_state.py",
     "tests/rules/test_timings.py",
     "tests/rules/test_view.py",
 )

@@ -1,6 +1,5 @@
 """Playing a match by hand in a test: cards as text, whose turn it is taken from the engine."""
 
-import copy
 import random
 from typing import Self
 
@@ -112,7 +111,7 @@ class Game:
 
 def refusal(game: Game, seat: int, move: Move) -> tuple[Reason, str]:
     """Try an illegal move and see that nothing changes; give its reason and clause."""
-    before = copy.deepcopy(game.state)
+    before = game.state.copied()
     whose = engine.decide(game.state)
     moves = [engine.legal_moves(game.state, one) for one in range(game.state.seats)]
     assert move not in engine.legal_moves(game.state, seat)

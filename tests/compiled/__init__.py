@@ -1,0 +1,1 @@
+"""The compiled engine says what the pure one says."""

@@ -1,0 +1,50 @@
+"""What hatchling asks while it builds a wheel: with RONDA_COMPILED=1 the engine is compiled too.
+
+    RONDA_COMPILED=1 python -m build
+
+The wheel then is for one Python version and platform, and holds the engine's sources and their
+compiled modules, which Python takes first. Without the variable it is the pure one as ever.
+"""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+_SWITCH = "RONDA_COMPILED"
+
+
+class CompiledEngine(BuildHookInterface):  # type: ignore[type-arg] # any builder's configuration
+    """Puts the compiled engine into the wheel where that is wanted."""
+
+    def dependencies(self) -> list[str]:
+        """Give what the build needs beside hatchling."""
+        return ["mypy>=1.18", "setuptools>=77"] if self._wanted() else []
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile the engine and add it to the wheel.
+
+        Raises:
+            CompilationError: it cannot be compiled.
+        """
+        if not self._wanted() or version == "editable":
+            return
+        # The build backend does not import from the folder that it builds.
+        sys.path.insert(0, self.root)
+        try:
+            from tools.compile_engine import compile_engine  # noqa: PLC0415 - as said above
+        finally:
+            sys.path.remove(self.root)
+        # It is read until the wheel is written, and goes with this process.
+        self._folder = tempfile.TemporaryDirectory(prefix="ronda-compiled-")
+        folder = Path(self._folder.name)
+        compiled = compile_engine(folder, Path(self.root) / "referee" / "ronda_rules")
+        build_data["force_include"] |= {str(folder / path): str(path) for path in compiled}
+        build_data["pure_python"] = False
+        build_data["infer_tag"] = True
+
+    def _wanted(self) -> bool:
+        return os.environ.get(_SWITCH, "") not in {"", "0"}
