@@ -1,21 +1,12 @@
-"""An interceptor that looks at every call before its handler does, and may refuse it."""
+"""Checks that look at every call before its handler does, and may refuse it."""
 
 import asyncio
-import inspect
-from abc import abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import aclosing
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, Protocol, TypeAlias
 
-import grpc
 from grpc.aio import ServicerContext
 
-from ronda_referee.statuses import refusals
-
-_Request = TypeVar("_Request")
-_Response = TypeVar("_Response")
-_Handler: TypeAlias = "grpc.RpcMethodHandler[_Request, _Response]"
 Context: TypeAlias = "ServicerContext[Any, Any]"
 
 
@@ -65,65 +56,13 @@ def when_gone(context: Context, act: Callable[[], None]) -> None:
     when_done(context, handler_ended)
 
 
-class CheckedCalls(grpc.aio.ServerInterceptor):
-    """Has every call of every service checked."""
+class CallCheck(Protocol):
+    """Looks at every call of every service."""
 
-    def __init__(self) -> None:
-        # A method's handler is made once: there are as many as methods, and calls are many.
-        self._handlers: dict[str, object] = {}
-
-    @abstractmethod
     def check(self, call: Call, context: Context) -> None:
         """Look at a call.
 
         Raises:
             ServiceError: it is refused.
         """
-
-    async def intercept_service(
-        self,
-        continuation: "Callable[[grpc.HandlerCallDetails], Awaitable[_Handler[_Request, _Response] | None]]",  # noqa: E501 - the interface's own type
-        handler_call_details: grpc.HandlerCallDetails,
-    ) -> "_Handler[_Request, _Response] | None":
-        """Give the method's handler, made to check first."""
-        method = str(handler_call_details.method)
-        if method in self._handlers:
-            return cast("_Handler[_Request, _Response]", self._handlers[method])
-        handler = await continuation(handler_call_details)
-        # Without a handler there is no such method, and gRPC answers UNIMPLEMENTED.
-        if handler is None:
-            return None
-        streaming = handler.request_streaming or handler.response_streaming
-        call = Call(method, streaming)
-        kind = (
-            ("stream" if handler.request_streaming else "unary")
-            + "_"
-            + ("stream" if handler.response_streaming else "unary")
-        )
-        make = getattr(grpc, f"{kind}_rpc_method_handler")
-        checked = self._handlers[method] = make(
-            self._checked(call, getattr(handler, kind)),
-            handler.request_deserializer,
-            handler.response_serializer,
-        )
-        return cast("_Handler[_Request, _Response]", checked)
-
-    def _checked(self, call: Call, answer: Callable[..., Any]) -> Callable[..., Any]:
-        if inspect.isasyncgenfunction(answer):
-
-            async def streaming(request: object, context: Context) -> AsyncIterator[object]:
-                async with refusals(context):
-                    self.check(call, context)
-                # Closed at once where the peer goes away, and not when the collector comes by.
-                async with aclosing(answer(request, context)) as messages:
-                    async for message in messages:
-                        yield message
-
-            return streaming
-
-        async def answering(request: object, context: Context) -> object:
-            async with refusals(context):
-                self.check(call, context)
-            return await answer(request, context)
-
-        return answering
+        ...

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from ronda.v1 import referee_service_pb2
-from ronda_referee.checked_calls import Call, CheckedCalls, Context
+from ronda_referee.checked_calls import Call, Context
 from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.organisers import Organisers
 
@@ -15,12 +15,11 @@ _HEADER = "authorization"
 _SCHEME = "bearer"
 
 
-class OrganiserCalls(CheckedCalls):
+class OrganiserCalls:
     """Refuses organisers' calls to everybody else."""
 
     def __init__(self, organisers: Organisers, *, create_needs_token: bool) -> None:
         """Know the organisers, and whether only they create matches."""
-        super().__init__()
         names: Collection[str] = (*_ALWAYS, _CREATION) if create_needs_token else _ALWAYS
         self._methods = {f"/{_SERVICE}/{name}" for name in names}
         self._organisers = organisers

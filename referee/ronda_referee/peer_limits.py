@@ -10,15 +10,18 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import unquote
 
 import structlog
 
-from ronda_referee.checked_calls import Call, CheckedCalls, Context, when_gone
+from ronda_referee.checked_calls import Call, Context, when_gone
 from ronda_referee.errors import ServiceError, ServiceReason
 
 _BITS_OF_A_NETWORK = 64
 _SECONDS_BETWEEN_LOG_LINES = 10.0
+# One connection makes many calls.
+_REMEMBERED_PEERS = 1024
 
 _log = structlog.get_logger(__name__)
 
@@ -73,7 +76,7 @@ class CallRate:
             del self._buckets[peer]
 
 
-class PeerLimits(CheckedCalls):
+class PeerLimits:
     """Refuses what is more than a peer may have.
 
     Attributes:
@@ -87,7 +90,6 @@ class PeerLimits(CheckedCalls):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take the limits; the clock gives seconds."""
-        super().__init__()
         self.streams: Counter[str] = Counter()
         self._rate = CallRate(calls_per_second, clock)
         self._calls_per_second = calls_per_second
@@ -102,6 +104,8 @@ class PeerLimits(CheckedCalls):
         Raises:
             ServiceError: the peer makes too many calls, or has too many streams.
         """
+        if not self._calls_per_second and not call.streaming:
+            return
         peer = peer_name(context.peer())
         wait_ms = self._rate.wait_ms(peer)
         if wait_ms:
@@ -147,6 +151,7 @@ class PeerLimits(CheckedCalls):
             _log.warning("peer at its limit", peer=peer)
 
 
+@lru_cache(_REMEMBERED_PEERS)
 def peer_name(peer: str) -> str:
     """Give whose calls are counted together, from what gRPC calls a peer.
 

@@ -10,11 +10,12 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import grpc
 import structlog
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
+from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 
 from ronda.conformance.v1 import testee_service_pb2, testee_service_pb2_grpc
 from ronda.v1 import listed_rule_set_pb2, referee_service_pb2, referee_service_pb2_grpc
@@ -30,6 +31,7 @@ from ronda_referee.data_folder import (
 )
 from ronda_referee.durable_file import write_durably
 from ronda_referee.errors import SettingsError
+from ronda_referee.guarded_server import GuardedServer
 from ronda_referee.optional_metrics import serving_metrics
 from ronda_referee.organiser_calls import OrganiserCalls
 from ronda_referee.organisers import Organisers, make_own_token
@@ -121,16 +123,12 @@ async def serving(
         context.run(observing.current.set, observer)
         restored = context.run(referee.restore)
         server = grpc.aio.server(
-            interceptors=[
-                peers,
-                OrganiserCalls(
-                    organisers,
-                    create_needs_token=settings.create_needs_token or not address.loopback,
-                ),
-                UndecodableRequests(),
-            ],
-            options=(*_OPTIONS, *_signs_of_life(settings.slow_watcher_seconds)),
+            options=(*_OPTIONS, *_signs_of_life(settings.slow_watcher_seconds))
         )
+        organiser_calls = OrganiserCalls(
+            organisers, create_needs_token=settings.create_needs_token or not address.loopback
+        )
+        guarded = GuardedServer(server, (peers, organiser_calls), UndecodableRequests())
         service = RefereeService(
             referee,
             RuleSets(rule_sets),
@@ -141,7 +139,7 @@ async def serving(
             settings.limits.moves_in_flight,
             SlowWatchers(settings.slow_watcher_seconds),
         )
-        health_servicer = _add_services(server, service)
+        health_servicer = _add_services(guarded, service)
         address = _listen(server, address, credentials)
         listening = settings.data / LISTENING_FILE
         try:
@@ -166,14 +164,19 @@ async def serving(
             _log.info("stopped")
 
 
-def _add_services(server: grpc.aio.Server, service: RefereeService) -> health.aio.HealthServicer:
+def _add_services(guarded: GuardedServer, service: RefereeService) -> health.aio.HealthServicer:
     """Add everything that the server answers; give what says whether it is well."""
+    # The generated code asks a server for nothing but to take handlers.
+    server = cast("grpc.aio.Server", guarded)
     referee_service_pb2_grpc.add_RefereeServiceServicer_to_server(service, server)
     testee_service_pb2_grpc.add_TesteeServiceServicer_to_server(TesteeService(), server)
     health_servicer = health.aio.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(health_servicer, server)
     names = (_SERVICE, _TESTEE, health.SERVICE_NAME, reflection.SERVICE_NAME)
-    reflection.enable_server_reflection(names, server)
+    # The package's own function takes whatever is no server of gRPC's for one with threads.
+    reflection_pb2_grpc.add_ServerReflectionServicer_to_server(  # type: ignore[no-untyped-call]  # generated
+        reflection.aio.ReflectionServicer(names), server
+    )
     return health_servicer
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager, suppress
 from functools import wraps
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, NoReturn, TypeAlias, TypeVar, cast
 
 import grpc
 import structlog
@@ -75,24 +75,30 @@ _CODES: dict[str, int] = {
 _UNLOGGED = {ServiceReason.TOO_MANY_CALLS, ServiceReason.TOO_MANY_STREAMS}
 
 
-@asynccontextmanager
-async def refusals(context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator[None]:
-    """End the call with the right status where what is done inside is refused.
+async def refuse(context: grpc.aio.ServicerContext[Any, Any], error: Exception) -> NoReturn:
+    """End a call with the right status for an error in its handler; call it where that is caught.
 
     An error that is no refusal is the referee's own fault: it is logged and answered INTERNAL.
     """
+    if isinstance(error, grpc.aio.AbortError | grpc.aio.InternalError):
+        # The call was ended here, or could not be: its peer is gone, which gRPC knows.
+        raise error
+    status = rpc_status.to_status(_status(refusal(error)))
+    try:
+        await context.abort_with_status(status)
+    except grpc.aio.InternalError:
+        # The status goes to nobody any more: the peer has gone, and with it the call.
+        raise asyncio.CancelledError from None
+    raise AssertionError("a refused call is aborted")
+
+
+@asynccontextmanager
+async def refusals(context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator[None]:
+    """End the call with the right status where what is done inside is refused."""
     try:
         yield
-    except (grpc.aio.AbortError, grpc.aio.InternalError):
-        # The call was ended here, or could not be: its peer is gone, which gRPC knows.
-        raise
     except Exception as error:  # noqa: BLE001 - answered INTERNAL, never a traceback to the peer
-        status = rpc_status.to_status(_status(refusal(error)))
-        try:
-            await context.abort_with_status(status)
-        except grpc.aio.InternalError:
-            # The status goes to nobody any more: the peer has gone, and with it the call.
-            raise asyncio.CancelledError from None
+        await refuse(context, error)
 
 
 async def end_with(context: grpc.aio.ServicerContext[Any, Any], error: Exception) -> None:
@@ -131,9 +137,10 @@ def refusing(
     async def answering(
         service: _Service, request: _Request, context: ServicerContext[_Request, _Response]
     ) -> _Response:
-        async with refusals(context):
+        try:
             return await handler(service, request, context)
-        raise AssertionError("a refused call is aborted")
+        except Exception as error:  # noqa: BLE001 - answered INTERNAL, never a traceback
+            await refuse(context, error)
 
     return answering
 

@@ -9,20 +9,30 @@ from ronda.v1 import referee_service_pb2 as pb
 from ronda_referee.chain import NonceSealer
 from ronda_referee.service import RefereeService
 from ronda_referee.surroundings import Surroundings
+from ronda_referee.undecodable import Decode, UndecodableRequests
 from tests.conformance.faulty_referee import Fault, Memory, rows_of, status_of
 
 _OVER = b"MATCH_OVER"
 
 
-class _LettingThrough(grpc.aio.ServerInterceptor):
+class _LettingThrough:
     """Stands where a check of calls should stand."""
 
     def __init__(self, *_: object, **__: object) -> None:
         """Take whatever the right one takes."""
 
-    async def intercept_service(self, continuation: Any, details: Any) -> Any:  # noqa: ANN401 - any call
+    def check(self, *_: object) -> None:
         """Let every call through."""
-        return await continuation(details)
+
+
+class _Decoding(UndecodableRequests):
+    """Leaves it to gRPC what becomes of requests that cannot be decoded."""
+
+    def tolerant(self, decode: Decode | None) -> Decode:
+        """Give what decodes requests, and nothing else."""
+        if decode is None:
+            raise AssertionError("generated handlers decode their requests")
+        return decode
 
 
 def _equal_nonces() -> Surroundings:
@@ -213,7 +223,7 @@ MORE_FAULTS: dict[str, Fault] = {
         "service-call-oversized", answered={"GetServerInfo": _small_limit}
     ),
     "bytes that are no message are answered as gRPC does": Fault(
-        "service-call-undecodable", patches={"UndecodableRequests": _LettingThrough}
+        "service-call-undecodable", patches={"UndecodableRequests": _Decoding}
     ),
     "everyone can cancel": Fault(
         "service-cancel-organisers", patches={"OrganiserCalls": _LettingThrough}
