@@ -16,7 +16,10 @@ import hashlib
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Protocol, TypeAlias
+
+from google.protobuf.message import Message
 
 from ronda.v1 import log_pb2
 from ronda_referee.clocks import Stamp
@@ -101,15 +104,30 @@ class RecordWriter:
         """
         if isinstance(body, log_pb2.Signature):
             stamp = self.stamp
-        record = log_pb2.LogRecord(
-            sequence=self.sequence,
-            previous_hash=self.head,
-            time_ms=max(stamp.time_ms, self.stamp.time_ms),
-            clock_ms=max(stamp.clock_ms, self.stamp.clock_ms),
+        return self.write_serialized(
+            _FIELDS[type(body)], body.SerializeToString(deterministic=True), stamp
         )
-        getattr(record, _FIELDS[type(body)]).CopyFrom(body)
-        serialized = serialize(record)
-        self.follow(serialized, Stamp(record.time_ms, record.clock_ms))
+
+    def write_serialized(self, kind: str, body: bytes, stamp: Stamp) -> bytes:
+        """Give the next record, serialized, with a body that is serialized already (LOG-3).
+
+        `kind` is the name of the record's field that holds such a body.
+        """
+        last = self.stamp
+        if stamp.time_ms < last.time_ms or stamp.clock_ms < last.clock_ms:
+            stamp = Stamp(max(stamp.time_ms, last.time_ms), max(stamp.clock_ms, last.clock_ms))
+        # The fields in the order of their numbers, and none that has its default: what protobuf
+        # writes too, which would first copy the body into a message of its own.
+        serialized = b"".join(
+            (
+                _number(_SEQUENCE, self.sequence),
+                delimited(_PREVIOUS_HASH, self.head),
+                _number(_TIME, stamp.time_ms),
+                delimited(_TAGS[kind], body),
+                _number(_CLOCK, stamp.clock_ms),
+            )
+        )
+        self.follow(serialized, stamp)
         return serialized
 
     def follow(self, record: bytes, stamp: Stamp) -> None:
@@ -117,6 +135,30 @@ class RecordWriter:
         self.sequence += 1
         self.head = record_hash(record)
         self.stamp = stamp
+
+
+def delimited(tag: bytes, data: bytes) -> bytes:
+    """Give a field of bytes or of a message, serialized, with its tag."""
+    return tag + _varint(len(data)) + data
+
+
+def tag_of(message: type[Message], field: str, wire_type: int = 2) -> bytes:
+    """Give the tag of a message's field; unless it is said otherwise that of bytes or a message."""
+    return _varint(message.DESCRIPTOR.fields_by_name[field].number << 3 | wire_type)
+
+
+def _number(tag: bytes, value: int) -> bytes:
+    return tag + _varint(value) if value else b""
+
+
+@lru_cache(1024)
+def _varint(value: int) -> bytes:
+    groups = bytearray()
+    while value > 0x7F:  # noqa: PLR2004 - seven bits
+        groups.append(value & 0x7F | 0x80)
+        value >>= 7
+    groups.append(value)
+    return bytes(groups)
 
 
 def serialize(message: log_pb2.LogRecord | log_pb2.CommitmentOpening) -> bytes:
@@ -132,7 +174,7 @@ _RECORD = _prefixed(b"ronda.v1 record")
 _HIDDEN = _prefixed(b"ronda.v1 hidden event")
 _HEAD = _prefixed(b"ronda.v1 log head")
 
-_FIELDS = {
+_FIELDS: dict[type[Message], str] = {
     log_pb2.LogHeader: "header",
     log_pb2.SeatJoined: "seat_joined",
     log_pb2.MoveAccepted: "move_accepted",
@@ -142,3 +184,9 @@ _FIELDS = {
     log_pb2.Signature: "signature",
     log_pb2.ForfeitDeclared: "forfeit_declared",
 }
+
+_TAGS = {field: tag_of(log_pb2.LogRecord, field) for field in _FIELDS.values()}
+_SEQUENCE = tag_of(log_pb2.LogRecord, "sequence", 0)
+_PREVIOUS_HASH = tag_of(log_pb2.LogRecord, "previous_hash")
+_TIME = tag_of(log_pb2.LogRecord, "time_ms", 0)
+_CLOCK = tag_of(log_pb2.LogRecord, "clock_ms", 0)

@@ -14,6 +14,8 @@ class MatchClock:
     It goes on from the last record on disk, however long ago that was written.
     """
 
+    __slots__ = ("_deadline", "_due", "_frozen", "_surroundings", "_timer", "_written_ms", "_zero")
+
     def __init__(self, surroundings: Surroundings, due: Callable[[], object]) -> None:
         """Begin at 0; `due` is called when a deadline may have passed."""
         self._surroundings = surroundings

@@ -1,6 +1,5 @@
 """Commands that wait in a match's line, and what each has made of the match."""
 
-import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -41,14 +40,22 @@ class Done:
 Work: TypeAlias = Callable[[MatchPlay, Stamp], Done]
 
 
-class Command:
-    """Work to be done on a match; its answer is given once what it made is on disk."""
+Told: TypeAlias = Callable[[int, Exception | None], None]
+"""Is told what became of a command, the answer or an error; it must not raise."""
 
-    def __init__(self, work: Work, *, is_move: bool) -> None:
+
+def nobody(_answer: int, _error: Exception | None) -> None:
+    """Be told in the place of a caller, where nobody has asked."""
+
+
+class Command:
+    """Work to be done on a match; its caller is told once what it made is on disk."""
+
+    __slots__ = ("came_in", "is_move", "told", "work")
+
+    def __init__(self, work: Work, told: Told, *, is_move: bool = False) -> None:
         """Take in work that came just now; `is_move`: it is a seat's move, which is measured."""
         self.work = work
+        self.told = told
         self.is_move = is_move
         self.came_in = observer().now()
-        self.answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        # Whoever asked may be gone; the answer is then nobody's.
-        self.answer.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -12,8 +12,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from ronda.v1 import event_pb2, log_pb2, move_pb2
-from ronda_referee.chain import RecordBody, RecordWriter, Sealer, serialize, signed_message
+from ronda.v1 import event_pb2, log_pb2
+from ronda_referee.chain import (
+    RecordBody,
+    RecordWriter,
+    Sealer,
+    delimited,
+    serialize,
+    signed_message,
+    tag_of,
+)
 from ronda_referee.clocks import Stamp
 
 FORMAT_VERSION = 1
@@ -49,16 +57,16 @@ class LogRow:
 
 @dataclass(frozen=True, slots=True)
 class ObservedEvent:
-    """An event with the version of it that everyone may see.
+    """An event with the version of it that everyone may see, both serialized (LOG-3).
 
     Attributes:
-        full: the event with everything in it.
-        public: the event without what is hidden.
+        full: the ronda.v1.Event with everything in it.
+        public: the same without what is hidden.
         visible_to: the only seat that may see it in full; None where nothing is hidden.
     """
 
-    full: event_pb2.Event
-    public: event_pb2.Event
+    full: bytes
+    public: bytes
     visible_to: int | None = None
 
 
@@ -143,7 +151,7 @@ class MatchLog:
         """
         if not hidden:
             return self._write("move_accepted", accepted, stamp)
-        opening, commitment = self._seal(accepted.move)
+        opening, commitment = self._seal(accepted.move.SerializeToString(deterministic=True))
         body = log_pb2.MoveAccepted()
         body.CopyFrom(accepted)
         body.ClearField("move")
@@ -203,21 +211,22 @@ class MatchLog:
     def _event(self, event: ObservedEvent, stamp: Stamp) -> LogRow:
         hidden = event.public != event.full
         if hidden != (event.visible_to is not None):
+            kind = event_pb2.Event.FromString(event.full).WhichOneof("event")
             raise ValueError(
-                f"the event {event.full.WhichOneof('event')} "
+                f"the event {kind} "
                 + ("hides something and names no seat" if hidden else "names a seat, hides nothing")
             )
+        logged = delimited(_EVENT, event.public)
         if not hidden:
-            return self._write("event_logged", log_pb2.EventLogged(event=event.full), stamp)
+            return self._write_serialized("event_logged", logged, stamp)
         opening, commitment = self._seal(event.full)
-        body = log_pb2.EventLogged(event=event.public, commitment=commitment)
-        row = self._write("event_logged", body, stamp)
+        body = logged + delimited(_COMMITMENT, commitment)
+        row = self._write_serialized("event_logged", body, stamp)
         self._openings.append(opening)
         return LogRow(row.sequence, row.record, opening, event.visible_to)
 
-    def _seal(self, hidden: event_pb2.Event | move_pb2.Move) -> tuple[bytes, bytes]:
+    def _seal(self, payload: bytes) -> tuple[bytes, bytes]:
         """Give what opens the next record's commitment to something hidden, and the commitment."""
-        payload = hidden.SerializeToString(deterministic=True)
         nonce, commitment = self.sealer.seal(self.sequence, payload)
         opening = log_pb2.CommitmentOpening(sequence=self.sequence, nonce=nonce, payload=payload)
         return serialize(opening), commitment
@@ -226,6 +235,11 @@ class MatchLog:
         self._enter(kind)
         sequence = self.sequence
         return LogRow(sequence, self._writer.write(body, stamp))
+
+    def _write_serialized(self, kind: str, body: bytes, stamp: Stamp) -> LogRow:
+        self._enter(kind)
+        sequence = self.sequence
+        return LogRow(sequence, self._writer.write_serialized(kind, body, stamp))
 
     def _enter(self, kind: str) -> None:
         """Check that a record of this kind may come next, and go to the phase that it begins."""
@@ -237,6 +251,9 @@ class MatchLog:
             self._opened += 1
         self._phase = following
 
+
+_EVENT = tag_of(log_pb2.EventLogged, "event")
+_COMMITMENT = tag_of(log_pb2.EventLogged, "commitment")
 
 _PLACES = {
     "header": ((_Phase.EMPTY,), _Phase.JOINING),

@@ -18,6 +18,7 @@ from ronda_referee.convert import (
     event_to_proto,
     move_from_proto,
     move_to_proto,
+    public_event_bytes,
     rule_set_from_proto,
 )
 from ronda_referee.errors import ServiceError, ServiceReason, StoreDamaged
@@ -474,10 +475,12 @@ class MatchPlay:
 
 def observed_event(event: Event) -> ObservedEvent:
     """Give an event as the log takes it: in full, as everyone may see it, and who sees it all."""
-    full = event_to_proto(event)
     seat = owner(event)
-    public = full if seat is None else event_to_proto(public_part(event))
-    return ObservedEvent(full, public, seat)
+    if seat is None:
+        public = public_event_bytes(event)
+        return ObservedEvent(public, public)
+    full = event_to_proto(event).SerializeToString(deterministic=True)
+    return ObservedEvent(full, public_event_bytes(public_part(event)), seat)
 
 
 def _content(accepted: log_pb2.MoveAccepted) -> bytes:

@@ -8,10 +8,11 @@ that reads slowly gets more at once, and a turn that was overtaken is never sent
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+import structlog
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from ronda.v1 import referee_service_pb2 as pb
@@ -20,8 +21,8 @@ from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.match import Match
 from ronda_referee.referee import Referee
 from ronda_referee.requests import LONGEST_REQUEST_ID, check_known
-from ronda_referee.seat_calls import join, open_seat, submit
-from ronda_referee.signs_of_life import SignsOfLife
+from ronda_referee.seat_calls import begin_to_submit, join, open_seat
+from ronda_referee.signs_of_life import SignsOfLife, stopping
 from ronda_referee.statuses import clipped, refusal
 from ronda_referee.watching import Place, check_start, more, news
 
@@ -38,6 +39,8 @@ class _Taken:
         match: the match, until nothing more comes of it.
         token: opens the seat, or did so when it was taken.
         place: how far the client has come.
+        seat: the seat that the token opens, while it does so.
+        token_hashes: the hashes of the match's tokens when it was seen that it opens it.
         told: whether the client knows that the seat is taken.
         wake: what the match calls when there is something new.
     """
@@ -45,8 +48,21 @@ class _Taken:
     match: Match | None
     token: str = field(repr=False)
     place: Place
+    seat: int
+    token_hashes: Sequence[bytes] = field(repr=False)
     told: bool = False
     wake: Callable[[], None] | None = None
+
+    def open_seat(self, match: Match) -> int:
+        """Give the seat, which its token must open: it may have been replaced by another since.
+
+        Raises:
+            ServiceError: it does not any more.
+        """
+        if match.token_hashes is not self.token_hashes:
+            self.seat = match.seat_of(self.token)
+            self.token_hashes = match.token_hashes
+        return self.seat
 
 
 class PlayStream:
@@ -90,18 +106,19 @@ class PlayStream:
         reading = asyncio.create_task(self._read(requests))
         reading.add_done_callback(lambda _: self._wake.set())
         try:
-            with self._referee.telling_of_drain(self._look_everywhere):
+            with self._referee.telling_of_drain(self._look_everywhere), stopping(signs):
                 while True:
                     self._wake.clear()
                     if self._referee.draining:
                         reading.cancel()
                     message = self._message()
-                    if message.ByteSize():
+                    said = message.ByteSize() > 0
+                    if said:
                         yield message
                         signs.said()
                     if self._over(reading):
                         break
-                    if not message.ByteSize() and not await self._woken(signs):
+                    if not said and not await signs.wait(self._wake):
                         yield pb.PlayResponse()
                         signs.said()
             self._referee.refuse_when_draining()
@@ -121,16 +138,6 @@ class PlayStream:
         # Where the referee shuts down, every seat is told first where to go on.
         return not (self._referee.draining and self._with_news)
 
-    async def _woken(self, signs: SignsOfLife) -> bool:
-        """Wait until there may be something to say; False: the client wants a sign of life."""
-        if not await signs.wait(self._wake):
-            return False
-        # A commit wakes watchers first and then, over the next two turns of the event loop, those
-        # who wait for its answers: what belongs together goes out together.
-        for _ in range(2):
-            await asyncio.sleep(0)
-        return True
-
     async def _read(self, requests: AsyncIterator[pb.PlayRequest]) -> None:
         async for request in requests:
             unknown = UnknownFieldSet(request)
@@ -139,8 +146,13 @@ class PlayStream:
                 raise MalformedMessage("request", detail)
             for seat in request.seats:
                 await self._begin(self._take(seat))
+            if request.seats:
+                # Moves may follow at once: they wait in line behind the joining.
+                await asyncio.sleep(0)
             for move in request.moves:
-                await self._begin(self._submit(move))
+                await self._room.acquire()
+                self._unanswered += 1
+                self._submit(move)
 
     async def _begin(self, work: Coroutine[None, None, None]) -> None:
         """Start something that will be answered, as soon as there is room for the answer.
@@ -158,38 +170,46 @@ class PlayStream:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _submit(self, move: pb.PlayMove) -> None:
+    def _submit(self, move: pb.PlayMove) -> None:
+        taken = self._taken.get(move.match_id)
+        told = partial(self._move_done, move.match_id, move.request_id, taken)
+        try:
+            # The seat may have been refused for no other reason, and is taken by the next stream.
+            self._referee.refuse_when_draining()
+            check_known(move)
+            if taken is None:
+                match = self._referee.match(move.match_id)
+                raise ServiceError(
+                    ServiceReason.WRONG_TOKEN,
+                    "this stream has taken no seat of the match; take one with its token first",
+                    match_id=match.match_id,
+                )
+            match = taken.match or self._referee.match(move.match_id)
+            begin_to_submit(match, taken.open_seat(match), move, told)
+        except Exception as error:  # noqa: BLE001 - each move has its own answer
+            told(0, error)
+
+    def _move_done(
+        self,
+        match_id: str,
+        request_id: str,
+        taken: _Taken | None,
+        sequence: int,
+        error: Exception | None,
+    ) -> None:
         # What a client calls a move is repeated to it, but not without end.
         answer = pb.PlayAnswer(
-            match_id=clipped(move.match_id), request_id=clipped(move.request_id, LONGEST_REQUEST_ID)
+            match_id=clipped(match_id), request_id=clipped(request_id, LONGEST_REQUEST_ID)
         )
-        try:
-            answer.sequence = await self._submitted(move)
-        except Exception as error:  # noqa: BLE001 - each move has its own answer
+        if error is None:
+            answer.sequence = sequence
+        elif taken is None:
             answer.refusal.CopyFrom(refusal(error))
+        else:
+            with structlog.contextvars.bound_contextvars(match_id=match_id, seat=taken.seat):
+                answer.refusal.CopyFrom(refusal(error))
         self._answers.append(answer)
         self._wake.set()
-
-    async def _submitted(self, move: pb.PlayMove) -> int:
-        # The seat may have been refused for no other reason, and is taken by the next stream.
-        self._referee.refuse_when_draining()
-        check_known(move)
-        taken = self._taken.get(move.match_id)
-        if taken is None:
-            match = self._referee.match(move.match_id)
-            raise ServiceError(
-                ServiceReason.WRONG_TOKEN,
-                "this stream has taken no seat of the match; take one with its token first",
-                match_id=match.match_id,
-            )
-        request = pb.SubmitMoveRequest(
-            match_id=move.match_id,
-            seat_token=taken.token,
-            decision_id=move.decision_id,
-            request_id=move.request_id,
-            move=move.move,
-        )
-        return await submit(self._referee, request)
 
     async def _take(self, wanted: pb.PlaySeat) -> None:
         try:
@@ -211,8 +231,7 @@ class PlayStream:
         match = self._referee.match(wanted.match_id)
         seat = open_seat(match, wanted.seat_token)
         start = wanted.from_sequence if wanted.HasField("from_sequence") else None
-        taken = _Taken(match, wanted.seat_token, Place(seat, start))
-        # Moves may follow at once: they wait in line behind the joining.
+        taken = _Taken(match, wanted.seat_token, Place(seat, start), seat, match.token_hashes)
         self._taken[wanted.match_id] = taken
         try:
             if wanted.HasField("join"):
@@ -253,46 +272,57 @@ class PlayStream:
             message.updates.append(refused)
             size += refused.ByteSize()
             self._answered()
-        for match_id, taken in list(self._with_news.items()):
+        if not self._with_news or size >= _FULL:
+            return message
+        waiting, self._with_news = self._with_news, {}
+        left = iter(waiting.items())
+        for match_id, taken in left:
+            size += self._tell(match_id, taken, message)
             if size >= _FULL:
                 break
-            del self._with_news[match_id]
-            update = self._update(match_id, taken)
-            if update is not None:
-                message.updates.append(update)
-                size += update.ByteSize()
+        # Those that are left have waited longer than those of which there is more.
+        self._with_news = dict(left) | self._with_news
         return message
 
-    def _update(self, match_id: str, taken: _Taken) -> pb.PlayUpdate | None:
-        """Give the news of a match, or None where there are none."""
+    def _tell(self, match_id: str, taken: _Taken, message: pb.PlayResponse) -> int:
+        """Add the news of a match to a message, where there are any; give their size in bytes."""
         match = taken.match
         if match is None:
-            return None
-        update = pb.PlayUpdate(match_id=match_id)
+            return 0
+        update: pb.PlayUpdate | None = None
+
+        def added() -> pb.WatchMatchResponse:
+            nonlocal update
+            update = message.updates.add(match_id=match_id)
+            update.news.SetInParent()
+            return update.news
+
         try:
-            # The token may have been replaced by another since the seat was taken.
-            match.seat_of(taken.token)
-            message = news(self._referee, match, taken.place)
+            taken.open_seat(match)
+            told = news(self._referee, match, taken.place, added)
         except Exception as error:  # noqa: BLE001 - a fault in one match is told there alone
+            if update is not None:
+                del message.updates[-1]
+            update = message.updates.add(match_id=match_id)
             update.refusal.CopyFrom(refusal(error))
             self._leave(taken)
             del self._taken[match_id]
             if not taken.told:
                 self._answered()
-            return update
-        if message is None and taken.told:
-            return None
-        if message is not None:
-            update.news.CopyFrom(message)
+            return update.ByteSize()
+        if update is None:
+            if taken.told:
+                return 0
+            update = message.updates.add(match_id=match_id)
         if not taken.told:
             taken.told = True
             update.seat = taken.place.seat or 0
             self._answered()
-        if update.news.HasField("ended"):
+        if told is not None and told.HasField("ended"):
             self._leave(taken)
         elif more(match, taken.place):
             self._with_news[match_id] = taken
-        return update
+        return update.ByteSize()
 
     def _answered(self) -> None:
         self._unanswered -= 1

@@ -4,7 +4,6 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from importlib import metadata
 
 import structlog
@@ -86,6 +85,7 @@ class Referee:
         Raises:
             StoreError: the disk cannot be read, which is no match's fault.
         """
+        self._commits.belong_here()
         for match_id in self._store.open_matches():
             stored = self._store.match(match_id)
             if stored is None:
@@ -297,7 +297,7 @@ class Referee:
         self._open[stored.match_id] = self._opened(play, stored)
 
     def _load(self, stored: StoredMatch) -> Match:
-        return self._opened(self._replay(stored, self._rows(stored.match_id)), stored)
+        return self._opened(self.played_again(stored, self.rows_of(stored.match_id)), stored)
 
     def _opened(self, play: MatchPlay | None, stored: StoredMatch) -> Match:
         return Match(
@@ -306,12 +306,10 @@ class Referee:
             self._store,
             self._commits,
             self._surroundings,
-            partial(self._rows, stored.match_id),
-            partial(self._replay, stored),
-            self._match_ended,
+            self,
         )
 
-    def _rows(self, match_id: str) -> Sequence[LogRow]:
+    def rows_of(self, match_id: str) -> Sequence[LogRow]:
         """Give all rows of a match that are on disk.
 
         Raises:
@@ -327,7 +325,7 @@ class Referee:
                 ServiceReason.STORE_UNAVAILABLE, detail, match_id=match_id
             ) from error
 
-    def _replay(self, stored: StoredMatch, rows: Sequence[LogRow]) -> MatchPlay:
+    def played_again(self, stored: StoredMatch, rows: Sequence[LogRow]) -> MatchPlay:
         """Play a match again from its rows on disk.
 
         Raises:
@@ -336,7 +334,8 @@ class Referee:
         sealer = self._surroundings.sealer
         return restore(stored.match_id, stored.seed, rows, sealer, self._key.sign)
 
-    def _match_ended(self, match: Match) -> None:
+    def match_ended(self, match: Match) -> None:
+        """Hear that a match's log is whole."""
         _log.info("match ended", match_id=match.match_id)
         self._open.pop(match.match_id, None)
         self._keep_ended(match)

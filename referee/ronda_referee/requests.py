@@ -71,6 +71,15 @@ def check_known(message: Message, path: str = "") -> None:
     Raises:
         MalformedMessage: with the path of the message and the number of the field.
     """
+    # Protobuf says at once whether there is one at all; where it is, is sought where there is.
+    known = type(message)()
+    known.CopyFrom(message)
+    known.DiscardUnknownFields()
+    if known.ByteSize() != message.ByteSize():
+        _refuse_unknown(message, path)
+
+
+def _refuse_unknown(message: Message, path: str) -> None:
     unknown = UnknownFieldSet(message)
     if len(unknown):
         detail = f"field number {unknown[0].field_number} is not known to this version"
@@ -79,4 +88,4 @@ def check_known(message: Message, path: str = "") -> None:
         if field.type != FieldDescriptor.TYPE_MESSAGE:
             continue
         for part in value if field.is_repeated else (value,):
-            check_known(part, f"{path}.{field.name}" if path else field.name)
+            _refuse_unknown(part, f"{path}.{field.name}" if path else field.name)

@@ -5,6 +5,7 @@ import structlog
 from ronda.v1 import log_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda_referee.match import Match
+from ronda_referee.match_commands import Told
 from ronda_referee.play import Joined
 from ronda_referee.referee import Referee
 from ronda_referee.requests import (
@@ -59,12 +60,31 @@ async def submit(referee: Referee, request: pb.SubmitMoveRequest) -> int:
     referee.refuse_when_draining()
     match = referee.match(request.match_id)
     seat = open_seat(match, request.seat_token)
+    return await match.submit(accepted(seat, request))
+
+
+def begin_to_submit(match: Match, seat: int, move: pb.PlayMove, told: Told) -> None:
+    """Apply a move of an open seat; `told` gets what `submit` would give or raise.
+
+    Moves of one match are taken in the order of these calls.
+
+    Raises:
+        MalformedMessage: the request id is too long or cannot be printed.
+    """
+    match.begin_to_submit(accepted(seat, move), told)
+
+
+def accepted(seat: int, request: pb.SubmitMoveRequest | pb.PlayMove) -> log_pb2.MoveAccepted:
+    """Give the record that the log gets of a move if the rules accept it.
+
+    Raises:
+        MalformedMessage: the request id is too long or cannot be printed.
+    """
     check_length("request_id", request.request_id, 1, LONGEST_REQUEST_ID)
     check_printable("request_id", request.request_id)
-    accepted = log_pb2.MoveAccepted(
+    return log_pb2.MoveAccepted(
         seat=seat,
         decision_id=request.decision_id,
         request_id=request.request_id,
         move=request.move,
     )
-    return await match.submit(accepted)

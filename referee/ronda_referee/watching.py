@@ -4,7 +4,7 @@ A watcher reads from the store at its own pace, so one that does not read costs 
 connection, and nobody waits for it.
 """
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 
 from ronda.v1 import log_pb2
@@ -14,7 +14,7 @@ from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.match import Match, frozen
 from ronda_referee.match_log import LogRow
 from ronda_referee.referee import Referee
-from ronda_referee.signs_of_life import SignsOfLife
+from ronda_referee.signs_of_life import SignsOfLife, stopping
 from ronda_rules.view import seat_view
 
 _ROWS_AT_ONCE = 256
@@ -57,7 +57,7 @@ async def watch(
     place = Place(seat, start)
     signs = SignsOfLife(heartbeat_seconds)
     heard = False
-    with match.watched() as woken:
+    with stopping(signs), match.watched() as woken:
         while True:
             woken.clear()
             if token:
@@ -109,11 +109,16 @@ def more(match: Match, place: Place) -> bool:
     return (place.start is not None and place.start < shown) or match.fault is not None
 
 
-def news(referee: Referee, match: Match, place: Place) -> pb.WatchMatchResponse | None:
+def news(
+    referee: Referee,
+    match: Match,
+    place: Place,
+    make: Callable[[], pb.WatchMatchResponse] = pb.WatchMatchResponse,
+) -> pb.WatchMatchResponse | None:
     """Give the next message for a watcher and move its place on; None where nothing is new.
 
     It holds up to 256 records and 64 KiB of them, or one record. A turn, or the end, comes with
-    the last record that there is.
+    the last record that there is. `make` gives an empty message, once there is something new.
 
     Raises:
         ServiceError: the match is frozen, and the watcher has every record.
@@ -125,26 +130,30 @@ def news(referee: Referee, match: Match, place: Place) -> pb.WatchMatchResponse 
         there = match.rows(place.start, min(_ROWS_AT_ONCE, shown - place.start))
         entries = _fitting(there, place.seat)
         place.start += len(entries)
-    message = pb.WatchMatchResponse(
-        entries=entries,
-        next_sequence=shown if place.start is None else place.start,
-    )
-    if message.next_sequence >= shown:
+    following = shown if place.start is None else place.start
+    turn = None
+    ended = False
+    if following >= shown:
         if match.fault is not None:
             if not entries:
                 raise frozen(match.match_id)
         elif published.complete or referee.draining:
-            message.ended.log_complete = published.complete
+            ended = True
         elif place.seat is not None and place.asked != published.decisions.get(place.seat):
             place.asked = published.decisions.get(place.seat)
             turn = turn_of(match, place.seat)
-            if turn is not None:
-                message.turn.CopyFrom(turn)
-        if entries or message.HasField("turn"):
-            message.clocks.extend(clocks_of(match, place.seat))
-    if entries or message.HasField("turn") or message.HasField("ended"):
-        return message
-    return None
+    if not entries and turn is None and not ended:
+        return None
+    message = make()
+    message.next_sequence = following
+    message.entries.extend(entries)
+    if ended:
+        message.ended.log_complete = published.complete
+    if turn is not None:
+        message.turn.CopyFrom(turn)
+    if published.clocks and following >= shown and (entries or turn is not None):
+        message.clocks.extend(clocks_of(match, place.seat))
+    return message
 
 
 def turn_of(match: Match, seat: int) -> pb.Turn | None:

@@ -27,6 +27,7 @@ from ronda_referee import match as match_module
 from ronda_referee import play as play_module
 from ronda_referee.convert import decision_to_proto
 from ronda_referee.match import Match
+from ronda_referee.match_commands import Told
 from ronda_referee.match_log import LogRow
 from ronda_referee.metrics import Metrics
 from ronda_referee.play import MatchPlay, Snapshot
@@ -321,13 +322,13 @@ def in_an_update_of_play(patch: Patch) -> None:
 
 def in_an_answer_over_play(patch: Patch) -> None:
     """The answer to a move over Play hangs on hidden cards."""
-    honest = seat_calls.submit
+    honest = seat_calls.begin_to_submit
     knowing(patch)
 
-    async def leaky(*args: Any) -> int:  # noqa: ANN401 - whatever it takes
-        return await honest(*args) + known()
+    def leaky(match: Match, seat: int, move: pb.PlayMove, told: Told) -> None:
+        honest(match, seat, move, lambda sequence, error: told(sequence + known(), error))
 
-    patch.setattr(play_stream, "submit", leaky)
+    patch.setattr(play_stream, "begin_to_submit", leaky)
 
 
 def by_the_moment_of_a_message(patch: Patch) -> None:

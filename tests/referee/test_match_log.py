@@ -16,6 +16,17 @@ MOVE = move_pb2.Move(play=move_pb2.Play(card=CARD))
 PLAYED = event_pb2.Event(card_played=event_pb2.CardPlayed(seat=1, card=CARD))
 
 
+def observed(
+    full: event_pb2.Event, public: event_pb2.Event, visible_to: int | None = None
+) -> ObservedEvent:
+    """Give an event as the log takes it."""
+    return ObservedEvent(
+        full.SerializeToString(deterministic=True),
+        public.SerializeToString(deterministic=True),
+        visible_to,
+    )
+
+
 class PlainSealer:
     """Commits with a nonce that is known beforehand."""
 
@@ -45,11 +56,9 @@ def whole_log() -> tuple[MatchLog, list[LogRow]]:
     rows = [
         log.header(log_pb2.LogHeader(match_id="m-7"), Stamp(1000, 0)),
         log.seat_joined(1, "Amina", b"bytes", Stamp(1001, 1)),
-        *log.events(
-            [ObservedEvent(STARTED, STARTED), ObservedEvent(HAND, HAND_HIDDEN, 1)], Stamp(1002, 2)
-        ),
+        *log.events([observed(STARTED, STARTED), observed(HAND, HAND_HIDDEN, 1)], Stamp(1002, 2)),
         log.move_accepted(ACCEPTED, Stamp(1003, 3)),
-        *log.events([ObservedEvent(PLAYED, PLAYED)], Stamp(1004, 4)),
+        *log.events([observed(PLAYED, PLAYED)], Stamp(1004, 4)),
         *log.finish(PLAYED_OUT, [1], [0, 41], b"s" * 32, sign, Stamp(1005, 5)),
     ]
     return log, rows
@@ -147,12 +156,12 @@ def test_records_out_of_place_are_refused() -> None:
         log.header(log_pb2.LogHeader(), ZERO)
     with pytest.raises(LogOrderError, match="no move_accepted while it is joining"):
         log.move_accepted(ACCEPTED, ZERO)
-    log.events([ObservedEvent(STARTED, STARTED)], ZERO)
+    log.events([observed(STARTED, STARTED)], ZERO)
     with pytest.raises(LogOrderError, match="no seat_joined while it is playing"):
         log.seat_joined(0, "", b"", ZERO)
     log.finish(PLAYED_OUT, [0], [0, 0], b"", sign, ZERO)
     with pytest.raises(LogOrderError, match="no event_logged while it is signed"):
-        log.events([ObservedEvent(STARTED, STARTED)], ZERO)
+        log.events([observed(STARTED, STARTED)], ZERO)
 
 
 def test_a_refused_record_leaves_the_log_as_it_was() -> None:
@@ -167,8 +176,8 @@ def test_a_refused_record_leaves_the_log_as_it_was() -> None:
 @pytest.mark.parametrize(
     ("event", "message"),
     [
-        (ObservedEvent(HAND, HAND_HIDDEN), "hand_dealt hides something and names no seat"),
-        (ObservedEvent(STARTED, STARTED, 1), "match_started names a seat, hides nothing"),
+        (observed(HAND, HAND_HIDDEN), "hand_dealt hides something and names no seat"),
+        (observed(STARTED, STARTED, 1), "match_started names a seat, hides nothing"),
     ],
 )
 def test_hiding_without_a_reader_is_refused(event: ObservedEvent, message: str) -> None:
@@ -183,7 +192,7 @@ def test_a_hidden_move_is_committed_to_and_opened_after_the_end() -> None:
     """Its record holds the commitment alone; the opening is for its seat, and stands at the end."""
     log = MatchLog(PlainSealer())
     log.header(log_pb2.LogHeader(match_id="m-7"), Stamp(1000, 0))
-    log.events([ObservedEvent(STARTED, STARTED)], Stamp(1002, 2))
+    log.events([observed(STARTED, STARTED)], Stamp(1002, 2))
     hidden = log.move_accepted(ACCEPTED, Stamp(1003, 3), hidden=True)
     recorded = body(hidden).move_accepted
     assert not recorded.HasField("move")

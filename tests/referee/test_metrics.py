@@ -9,14 +9,11 @@ from pathlib import Path
 
 import grpc
 import pytest
-from prometheus_client import generate_latest
 
 from ronda.v1 import card_pb2, log_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
-from ronda_referee import observing
 from ronda_referee.errors import SettingsError
-from ronda_referee.metrics import Metrics
 from ronda_referee.play import MatchPlay
 from ronda_referee.server import serving
 from ronda_referee.settings import Settings
@@ -99,13 +96,12 @@ async def test_what_happens_is_counted(tmp_path: Path) -> None:
 
 async def test_matches_at_once_share_a_commit(tmp_path: Path) -> None:
     """What eight matches want written in one turn of the loop is one commit of eight."""
-    async with running(tmp_path) as run:
-        metrics = Metrics()
-        observing.current.set(metrics)
+    async with running(tmp_path, metrics_listen="127.0.0.1:0") as run:
+        assert run.serving.metrics_address is not None
         rule_set = (await run.stub.GetRuleSet(pb.GetRuleSetRequest(id="sarii"))).rule_set
         wanted = log_pb2.LogHeader(rule_set=rule_set.rule_set, seats=2)
         await asyncio.gather(*(run.serving.referee.create(wanted) for _ in range(8)))
-        counted = values(generate_latest(metrics.registry).decode())
+        counted = values(await scraped(run.serving.metrics_address))
         assert counted["ronda_commit_matches_sum"] == 8
         assert counted["ronda_commit_matches_count"] == 1
         assert counted['ronda_commit_matches_bucket{le="4.0"}'] == 0

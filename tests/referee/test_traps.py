@@ -16,7 +16,7 @@ from google.protobuf.descriptor import Descriptor
 
 from ronda.v1 import match_terms_pb2, referee_service_pb2
 from ronda.v1 import referee_service_pb2 as pb
-from ronda_referee.commits import Commits
+from ronda_referee.commits import Commits, Written
 from ronda_referee.store import Write
 from tests.referee.running import Running, Table, refused, running
 from tests.referee.streaming import Streaming
@@ -34,18 +34,23 @@ async def test_a_deadline_inside_the_handler_loses_no_move(
         _, _, decision = await table.turn()
         request = table.request(0, decision.decision_id, decision.legal_moves[-1])
         call = run.stub.SubmitMove(request, timeout=0.2)
-        written = Commits.write
+        add = Commits.add
+        late: list[asyncio.Task[None]] = []
 
-        async def write(commits: Commits, one: Write) -> None:
-            with contextlib.suppress(grpc.aio.AioRpcError):
-                await call
-            await written(commits, one)
+        def add_late(commits: Commits, one: Write, written: Written) -> None:
+            async def later() -> None:
+                with contextlib.suppress(grpc.aio.AioRpcError):
+                    await call
+                add(commits, one, written)
 
-        monkeypatch.setattr(Commits, "write", write)
+            late.append(asyncio.create_task(later()))
+
+        monkeypatch.setattr(Commits, "add", add_late)
         with pytest.raises(grpc.aio.AioRpcError) as caught:
             await call
         assert caught.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
         monkeypatch.undo()
+        await asyncio.gather(*late)
         assert (await run.stub.SubmitMove(request)).sequence == decision.decision_id + 1
         assert await table.seat_to_act() == 1
 

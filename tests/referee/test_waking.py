@@ -1,5 +1,6 @@
 """Matches that come back to memory: played again beside the event loop, or not at all."""
 
+import asyncio
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 from ronda.v1 import referee_service_pb2 as pb
 from ronda_referee import match_memory, referee, restoring
 from ronda_referee.chain import Sealer
-from ronda_referee.commits import Commits
+from ronda_referee.commits import Commits, Written
 from ronda_referee.match_log import LogRow
 from ronda_referee.play import MatchPlay, Sign
 from ronda_referee.store import Write
@@ -134,11 +135,12 @@ async def test_a_match_woken_by_a_move_shows_nothing_of_it_before_it_is_on_disk(
     async with running(tmp_path) as run:
         table = await run.table(2)
         seat, view, decision = await table.turn()
-        written = Commits.write
+        add = Commits.add
+        looking: list[asyncio.Task[None]] = []
         shown: list[pb.GetViewResponse] = []
         asked: list[pb.Turn] = []
 
-        async def write(commits: Commits, one: Write) -> None:
+        async def look(commits: Commits, one: Write, written: Written) -> None:
             shown.append(await table.view(seat))
             watching = run.stub.WatchMatch(
                 pb.WatchMatchRequest(match_id=table.match_id, seat_token=table.tokens[seat])
@@ -147,10 +149,13 @@ async def test_a_match_woken_by_a_move_shows_nothing_of_it_before_it_is_on_disk(
             assert isinstance(message, pb.WatchMatchResponse)
             asked.append(message.turn)
             watching.cancel()
-            await written(commits, one)
+            add(commits, one, written)
+
+        def add_later(commits: Commits, one: Write, written: Written) -> None:
+            looking.append(asyncio.create_task(look(commits, one, written)))
 
         assert run.serving.referee.match(table.match_id).sleep()
-        monkeypatch.setattr(Commits, "write", write)
+        monkeypatch.setattr(Commits, "add", add_later)
         request = table.request(seat, decision.decision_id, decision.legal_moves[-1])
         answer = await run.stub.SubmitMove(request)
         monkeypatch.undo()

@@ -1,5 +1,7 @@
 """Events, from the engine to the protocol."""
 
+from functools import lru_cache
+
 from ronda.v1 import card_pb2, event_pb2
 from ronda_referee.convert.words import (
     FORBID_NUMBERS,
@@ -11,6 +13,18 @@ from ronda_referee.convert.words import (
 from ronda_rules import events
 from ronda_rules.cards import RANKS
 from ronda_rules.rule_set import AnnouncementKind
+
+_REMEMBERED_EVENTS = 4096
+
+
+@lru_cache(_REMEMBERED_EVENTS)
+def public_event_bytes(event: events.Event) -> bytes:
+    """Give the serialized message, as a log takes it, for an event that everyone may see in full.
+
+    Most events come again and again in all matches, and are serialized once. What only some may
+    see is not for this: it would be kept for longer than its match.
+    """
+    return event_to_proto(event).SerializeToString(deterministic=True)
 
 
 def event_to_proto(event: events.Event) -> event_pb2.Event:  # noqa: C901, PLR0911, PLR0912, PLR0915 - one case per event

@@ -1,5 +1,7 @@
 """Moves, both ways, and what a seat is asked."""
 
+from functools import lru_cache
+
 from ronda.v1 import decision_pb2, move_pb2
 from ronda_referee.convert.words import (
     KIND_NUMBERS,
@@ -11,6 +13,8 @@ from ronda_referee.convert.words import (
 from ronda_rules import moves
 from ronda_rules.engine import legal_moves, supported_announcements
 from ronda_rules.state import MatchState
+
+_REMEMBERED_MOVES = 256
 
 
 def move_from_proto(message: move_pb2.Move) -> moves.Move:
@@ -39,8 +43,9 @@ def move_from_proto(message: move_pb2.Move) -> moves.Move:
             raise MalformedMessage("move", wanted)
 
 
+@lru_cache(_REMEMBERED_MOVES)
 def move_to_proto(move: moves.Move) -> move_pb2.Move:
-    """Give the message for a move."""
+    """Give the message for a move, the same one each time: what changes it takes a copy."""
     match move:
         case moves.Announce(kind):
             return move_pb2.Move(announce=move_pb2.Announce(kind=KIND_NUMBERS[kind]))
