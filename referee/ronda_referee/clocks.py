@@ -5,6 +5,7 @@ those in which the referee was down, and from the log alone: the record that ope
 the one that answers it. So a replay runs out of time exactly where the match did.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ronda.v1 import match_terms_pb2
@@ -61,6 +62,20 @@ class Clocks:
         """
         opened = self._opened.get(seat)
         return None if opened is None else opened + self._per_move + self._banks[seat]
+
+    def first_deadline(self, seats: Iterable[int]) -> int | None:
+        """Give the match's time from which one of these seats is too late first; None: never."""
+        deadlines = (self.deadline(seat) for seat in seats)
+        return min((one for one in deadlines if one is not None), default=None)
+
+    def late(self, seats: Iterable[int], order: Sequence[int], clock_ms: int) -> list[int]:
+        """Give those of these seats that are too late by now, the earliest deadline first.
+
+        Of one deadline the seat comes first that does so in `order`.
+        """
+        deadlines = ((self.deadline(seat), order.index(seat), seat) for seat in seats)
+        late = [one for one in deadlines if one[0] is not None and one[0] <= clock_ms]
+        return [seat for _, _, seat in sorted(late)]
 
     def answer(self, seat: int, clock_ms: int) -> None:
         """Stop a seat's clock at its own answer: it pays from its bank and gets the increment."""

@@ -81,6 +81,8 @@ class _Phase(Enum):
 class MatchLog:
     """The growing log of one match."""
 
+    __slots__ = ("_fixed_draws", "_opened", "_openings", "_phase", "_writer", "sealer")
+
     def __init__(self, sealer: Sealer) -> None:
         """Begin an empty log; `sealer` commits to what is hidden and may be changed later."""
         self.sealer = sealer

@@ -5,14 +5,14 @@ them. What happens is a function of the header, the seed, and what is asked of t
 so a match that comes back from the store is played again (`ronda_referee.restoring`).
 """
 
-from collections import deque
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 
 from ronda.v1 import log_pb2, match_terms_pb2
+from ronda_referee.answers import Answers
 from ronda_referee.automatic import automatic_move
 from ronda_referee.chain import Sealer
-from ronda_referee.clocks import Clock, Clocks, Stamp
+from ronda_referee.chance import Chance, Joined
+from ronda_referee.clocks import Clocks, Stamp
 from ronda_referee.convert import (
     card_from_proto,
     event_to_proto,
@@ -21,51 +21,21 @@ from ronda_referee.convert import (
     public_event_bytes,
     rule_set_from_proto,
 )
-from ronda_referee.errors import ServiceError, ServiceReason, StoreDamaged
+from ronda_referee.decisions import check_open, decisions_of
+from ronda_referee.errors import ServiceError, ServiceReason
 from ronda_referee.match_log import LogRow, MatchLog, ObservedEvent
-from ronda_referee.shuffle import FixedDrawsExhausted, MatchDraws, key_of
-from ronda_rules.engine import SeatsToAct, advance, begin, decide
-from ronda_rules.errors import DrawError
+from ronda_referee.shuffle import key_of
+from ronda_referee.snapshots import Delay, Snapshot
+from ronda_rules.engine import advance, begin
 from ronda_rules.events import CardPlayed, Event
 from ronda_rules.moves import Forfeit, SeatMove
 from ronda_rules.rule_set import RuleSet
 from ronda_rules.state import MatchState
 from ronda_rules.view import moves_are_hidden, owner, public_part
 
+__all__ = ["Joined", "MatchPlay", "Sign", "Snapshot", "observed_event"]
+
 Sign = Callable[[bytes], bytes]
-
-
-@dataclass(frozen=True, slots=True)
-class Joined:
-    """What a seat brought when it was taken: a name, and bytes of its own for the shuffle."""
-
-    name: str
-    entropy: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A move that was accepted: all that it said, and the number that the seat was told."""
-
-    content: bytes
-    sequence: int
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What may be shown of a match at one time.
-
-    Attributes:
-        sequence: how many records of its log.
-        state: the state, or None before it has started.
-        clocks: the seats' clocks, by seat; empty where no clock runs.
-        turns: how many cards had been played.
-    """
-
-    sequence: int
-    state: MatchState | None
-    clocks: tuple[Clock, ...] = ()
-    turns: int = 0
 
 
 class MatchPlay:
@@ -97,7 +67,9 @@ class MatchPlay:
         self.match_id = header.match_id
         self.rules: RuleSet = rule_set_from_proto(header.rule_set)
         self.seats = header.seats
-        self.terms = header.terms
+        # A copy: the header would stay with it, and with the header its rule set.
+        self.terms = match_terms_pb2.MatchTerms()
+        self.terms.CopyFrom(header.terms)
         self.state: MatchState | None = None
         self.decisions: dict[int, int] = {}
         self.joined: dict[int, Joined] = {}
@@ -107,15 +79,16 @@ class MatchPlay:
         self._fixed = (
             None if fixed_draws is None else [card_from_proto(card) for card in fixed_draws.cards]
         )
-        self._draws: MatchDraws | None = None
+        self._chance: Chance | None = None
         self._log = log
         self._sign = sign
-        self._answers: dict[tuple[int, str], Answered] = {}
+        self._answers = Answers()
         self._forfeits: dict[int, int] = {}
         self._turns = 0
         timed = header.terms.HasField("time_control")
-        self._clocks = Clocks(header.terms.time_control, header.seats) if timed else None
-        self._past: deque[Snapshot] = deque()
+        self._clocks = Clocks(self.terms.time_control, header.seats) if timed else None
+        delay = self.terms.spectator_delay
+        self._delay = Delay(delay) if delay else None
         self.visible = Snapshot(log.sequence, None)
         self.delayed = self.visible
 
@@ -186,16 +159,7 @@ class MatchPlay:
         Raises:
             ServiceError: the request id was used for another move.
         """
-        before = self._answers.get((accepted.seat, accepted.request_id))
-        if before is None:
-            return None
-        if before.content != _content(accepted):
-            raise ServiceError(
-                ServiceReason.REQUEST_ID_REUSED,
-                f"the request id {accepted.request_id!r} was used for another move; take a new one",
-                request_id=accepted.request_id,
-            )
-        return before.sequence
+        return self._answers.given(accepted)
 
     def move(self, accepted: log_pb2.MoveAccepted, stamp: Stamp) -> list[LogRow]:
         """Apply a seat's move, given as its record. Nothing has changed where it raises.
@@ -211,14 +175,13 @@ class MatchPlay:
         move = SeatMove(accepted.seat, move_from_proto(accepted.move))
         state = self._started()
         if not state.winners:
-            self._check_decision(accepted, state)
+            self._refuse_when_cancelled()
+            check_open(accepted, self.decisions, state)
         after, events = advance(state, move)
-        content = _content(accepted)
         row = self._log.move_accepted(
             self._with_deadline(accepted), stamp, hidden=moves_are_hidden(state)
         )
-        known_as = self._known_as(row)
-        self._answers[accepted.seat, accepted.request_id] = Answered(content, known_as)
+        self._answers.give(accepted, self._known_as(row))
         self.decisions.pop(accepted.seat, None)
         if self._clocks is not None:
             self._clocks.answer(accepted.seat, stamp.clock_ms)
@@ -289,7 +252,10 @@ class MatchPlay:
             late = self.deadline is not None and stamp.clock_ms >= self.deadline
             return self.cancel(log_pb2.END_REASON_NOT_JOINED, stamp) if late else []
         rows: list[LogRow] = []
-        for seat in self._late(self.state, stamp.clock_ms):
+        if self._clocks is None:
+            return rows
+        order = self.state.in_order_of_play()
+        for seat in self._clocks.late(self.decisions, order, stamp.clock_ms):
             if seat not in self.decisions:
                 break
             if self.terms.time_out == match_terms_pb2.TIME_OUT_AUTOMATIC:
@@ -305,14 +271,7 @@ class MatchPlay:
             return None
         if self.state is None:
             return self.terms.join_timeout_ms or None
-        deadlines = [self._deadline(seat) for seat in self.decisions]
-        return min((one for one in deadlines if one is not None), default=None)
-
-    def _late(self, state: MatchState, clock_ms: int) -> list[int]:
-        order = state.in_order_of_play()
-        deadlines = [(self._deadline(seat), order.index(seat), seat) for seat in self.decisions]
-        late = [one for one in deadlines if one[0] is not None and one[0] <= clock_ms]
-        return [seat for _, _, seat in sorted(late)]
+        return None if self._clocks is None else self._clocks.first_deadline(self.decisions)
 
     def _known_as(self, row: LogRow) -> int:
         """Give the number by which the seat that a record comes from may know it.
@@ -333,23 +292,6 @@ class MatchPlay:
         timed.MergeFrom(accepted)
         return timed
 
-    def _check_decision(self, accepted: log_pb2.MoveAccepted, state: MatchState) -> None:
-        """Refuse a decision that is not open; a seat that need not act names another seat's."""
-        self._refuse_when_cancelled()
-        if accepted.seat in state.forfeited:
-            detail = f"seat {accepted.seat} has forfeited; the referee plays for it"
-            raise ServiceError(ServiceReason.SEAT_FORFEITED, detail, seat=accepted.seat)
-        own = self.decisions.get(accepted.seat)
-        open_ids = set(self.decisions.values()) if own is None else {own}
-        if accepted.decision_id not in open_ids:
-            now_open = min(open_ids, default=0)
-            raise ServiceError(
-                ServiceReason.STALE_DECISION,
-                f"decision {accepted.decision_id} is not open; {now_open} is",
-                decision_id=accepted.decision_id,
-                open_decision_id=now_open,
-            )
-
     def _refuse_when_cancelled(self) -> None:
         if self.ended in {log_pb2.END_REASON_NOT_JOINED, log_pb2.END_REASON_CANCELLED}:
             detail = "the match was cancelled"
@@ -366,38 +308,24 @@ class MatchPlay:
             )
         return self.state
 
-    def _start(self) -> list[Event]:
+    def _start(self) -> Sequence[Event]:
         entropies = [self.joined[seat].entropy for seat in range(self.seats)]
         key = key_of(self._seed, self.match_id, self._shuffle_id, entropies)
-        self._draws = MatchDraws(key, self._fixed)
+        self._chance = Chance(self.match_id, key, self._fixed)
         return self._unfold(*begin(self.rules, self.seats))
 
-    def _unfold(self, state: MatchState, events: Iterable[Event]) -> list[Event]:
+    def _unfold(self, state: MatchState, events: Iterable[Event]) -> Sequence[Event]:
         """Go on from events through all that chance decides, up to a seat's decision or the end.
 
         `state` is the one after the events.
         """
-        unfolded = list(events)
-        while (drawn := self._chance(state)) is not None:
-            state, events = drawn
-            unfolded += events
-        self.state = state
+        if self._chance is None:
+            raise AssertionError("chance decides nothing before the match has started")
+        self.state, unfolded = self._chance.unfold(state, events)
         self._turns += sum(isinstance(event, CardPlayed) for event in unfolded)
         return unfolded
 
-    def _chance(self, state: MatchState) -> tuple[MatchState, tuple[Event, ...]] | None:
-        if self._draws is None:
-            raise AssertionError("chance decides nothing before the match has started")
-        try:
-            drawn = self._draws.answer(state)
-            return None if drawn is None else advance(state, drawn)
-        except FixedDrawsExhausted:
-            return None
-        except DrawError as error:
-            # No seat is to blame for it, so it must not pass as the refusal of a move.
-            raise StoreDamaged(self.match_id, f"its draws cannot be made: {error}") from error
-
-    def _record(self, events: list[Event], stamp: Stamp) -> list[LogRow]:
+    def _record(self, events: Sequence[Event], stamp: Stamp) -> list[LogRow]:
         rows = self._log.events(map(observed_event, events), stamp)
         state = self._started()
         self._open_decisions(rows[-1].sequence, stamp.clock_ms)
@@ -418,11 +346,7 @@ class MatchPlay:
     def _open_decisions(self, last_event: int, clock_ms: int) -> None:
         """Name the decisions: who must act already is asked what it was asked before."""
         state = self._started()
-        match decide(state):
-            case SeatsToAct(seats):
-                asked = {seat: self.decisions.get(seat, last_event) for seat in seats}
-            case _:
-                asked = {}
+        asked = decisions_of(state, self.decisions, last_event)
         if self._clocks is not None:
             for seat in asked.keys() - self.decisions.keys() - set(state.forfeited):
                 self._clocks.open(seat, clock_ms)
@@ -463,14 +387,10 @@ class MatchPlay:
             return
         clocks = () if self._clocks is None else self._clocks.standing()
         self.visible = Snapshot(self.sequence, self.state, clocks, self._turns)
-        delay = self.terms.spectator_delay
-        if not delay or self.over or self.state is None:
+        if self._delay is None or self.over or self.state is None:
             self.delayed = self.visible
-            self._past.clear()
-            return
-        self._past.append(self.visible)
-        while self._past and self._past[0].turns <= self._turns - delay:
-            self.delayed = self._past.popleft()
+        else:
+            self.delayed = self._delay.after(self.visible) or self.delayed
 
 
 def observed_event(event: Event) -> ObservedEvent:
@@ -481,7 +401,3 @@ def observed_event(event: Event) -> ObservedEvent:
         return ObservedEvent(public, public)
     full = event_to_proto(event).SerializeToString(deterministic=True)
     return ObservedEvent(full, public_event_bytes(public_part(event)), seat)
-
-
-def _content(accepted: log_pb2.MoveAccepted) -> bytes:
-    return accepted.SerializeToString(deterministic=True)

@@ -79,7 +79,8 @@ class PlayStream:
         """
         self._referee = referee
         self._heartbeat_seconds = heartbeat_seconds
-        self._room = asyncio.Semaphore(moves_in_flight)
+        self._moves_in_flight = moves_in_flight
+        self._room = asyncio.Event()
         self._unanswered = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self._taken: dict[str, _Taken] = {}
@@ -150,9 +151,14 @@ class PlayStream:
                 # Moves may follow at once: they wait in line behind the joining.
                 await asyncio.sleep(0)
             for move in request.moves:
-                await self._room.acquire()
+                await self._has_room()
                 self._unanswered += 1
                 self._submit(move)
+
+    async def _has_room(self) -> None:
+        while self._unanswered >= self._moves_in_flight:
+            self._room.clear()
+            await self._room.wait()
 
     async def _begin(self, work: Coroutine[None, None, None]) -> None:
         """Start something that will be answered, as soon as there is room for the answer.
@@ -161,7 +167,7 @@ class PlayStream:
         match before it waits, so that what is asked of one match is done in order.
         """
         try:
-            await self._room.acquire()
+            await self._has_room()
         except asyncio.CancelledError:
             work.close()
             raise
@@ -326,7 +332,7 @@ class PlayStream:
 
     def _answered(self) -> None:
         self._unanswered -= 1
-        self._room.release()
+        self._room.set()
 
     def _leave(self, taken: _Taken) -> None:
         """Hear no more of a match; its seat stays taken."""

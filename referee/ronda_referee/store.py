@@ -166,7 +166,18 @@ class SqliteStore:
         """
         with transaction(self._db):
             for write in writes:
-                self._write(write)
+                if write.created is not None:
+                    self._create(write.created)
+            self._db.executemany(
+                "INSERT INTO log_row VALUES (?, ?, ?, ?, ?)",
+                [
+                    (write.match_id, row.sequence, row.record, row.opening, row.visible_to)
+                    for write in writes
+                    for row in write.rows
+                ],
+            )
+            for write in writes:
+                self._change(write)
 
     def freeze(self, match_id: str, fault: str) -> None:
         """Mark a match as frozen by a fault of the referee; its first fault is the one kept."""
@@ -262,38 +273,33 @@ class SqliteStore:
             )
         return found
 
-    def _write(self, write: Write) -> None:
-        created = write.created
-        if created is not None:
-            self._db.execute(
-                "INSERT INTO match (match_id, seed, state, rule_set_id, created_ms) "
-                "VALUES (?, ?, ?, ?, ?)",
-                (
-                    created.match_id,
-                    created.seed,
-                    created.state,
-                    created.rule_set_id,
-                    created.created_ms,
-                ),
-            )
-            self._db.executemany(
-                "INSERT INTO seat (match_id, seat, token_hash) VALUES (?, ?, ?)",
-                [
-                    (created.match_id, seat, token_hash)
-                    for seat, token_hash in enumerate(created.token_hashes)
-                ],
-            )
+    def _create(self, created: StoredMatch) -> None:
+        self._db.execute(
+            "INSERT INTO match (match_id, seed, state, rule_set_id, created_ms) "
+            "VALUES (?, ?, ?, ?, ?)",
+            (
+                created.match_id,
+                created.seed,
+                created.state,
+                created.rule_set_id,
+                created.created_ms,
+            ),
+        )
         self._db.executemany(
-            "INSERT INTO log_row VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO seat (match_id, seat, token_hash) VALUES (?, ?, ?)",
             [
-                (write.match_id, row.sequence, row.record, row.opening, row.visible_to)
-                for row in write.rows
+                (created.match_id, seat, token_hash)
+                for seat, token_hash in enumerate(created.token_hashes)
             ],
         )
+
+    def _change(self, write: Write) -> None:
         if write.state is not None:
             self._db.execute(
                 "UPDATE match SET state = ? WHERE match_id = ?", (write.state, write.match_id)
             )
+        if not (write.token_hashes or write.names or write.refusals):
+            return
         columns: list[tuple[str, Mapping[int, bytes] | Mapping[int, str] | Mapping[int, int]]] = [
             ("token_hash", write.token_hashes),
             ("name", write.names),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import TypeVar
 
 from ronda.v1 import rule_set_pb2
@@ -11,6 +12,9 @@ from ronda_rules.errors import RuleSetError
 from ronda_rules.rule_set_check import check, problems
 
 _Word = TypeVar("_Word", bound=StrEnum)
+
+# Matches are many, and the rule sets that they play are few.
+_REMEMBERED_RULE_SETS = 256
 
 _OPENINGS = words_of(rule_set_pb2.Opening, rules.Opening)
 _FORBIDS = words_of(rule_set_pb2.TableForbid, rules.TableForbid)
@@ -23,7 +27,12 @@ def rule_set_from_proto(message: rule_set_pb2.RuleSet) -> rules.RuleSet:
         RuleSetError: an enum is unset where it must be set or has a number without a name, or
             the engine cannot play what the rule set says.
     """
-    rule_set = _rule_set(message)
+    return _checked(message.SerializeToString(deterministic=True))
+
+
+@lru_cache(_REMEMBERED_RULE_SETS)
+def _checked(message: bytes) -> rules.RuleSet:
+    rule_set = _rule_set(rule_set_pb2.RuleSet.FromString(message))
     check(rule_set)
     return rule_set
 
