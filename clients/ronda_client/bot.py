@@ -124,8 +124,10 @@ def tell(bot: object, match_id: str, seat: int | None, event: Event) -> None:
     Raises:
         BotError: It raised, exited, or its method is async.
     """
-    if isinstance(bot, Observer):
-        _call_plain("saw", partial(bot.saw, event), match_id, seat)
+    # As `isinstance` with `Observer` would tell, which takes far longer, and events are many.
+    saw: Callable[[Event], object] | None = getattr(bot, "saw", None)
+    if saw is not None:
+        _call_plain("saw", partial(saw, event), match_id, seat)
 
 
 def begin(bot: object, match_id: str, seat: int | None, rule_set: RuleSet, seats: int) -> None:

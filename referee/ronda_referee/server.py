@@ -46,7 +46,6 @@ from ronda_referee.slow_watchers import SlowWatchers
 from ronda_referee.store import SqliteStore
 from ronda_referee.surroundings import Surroundings
 from ronda_referee.testee import TesteeService
-from ronda_referee.tls import server_credentials
 from ronda_referee.undecodable import UndecodableRequests
 from ronda_referee.watcher_limits import WatcherLimits
 
@@ -215,6 +214,9 @@ def _listener(settings: Settings) -> tuple[Address, grpc.ServerCredentials | Non
     except ValueError as error:
         raise SettingsError(f"listen: {error}") from error
     if settings.tls is not None:
+        # What reads certificates takes a while to import, and most referees need none.
+        from ronda_referee.tls import server_credentials  # noqa: PLC0415
+
         return address, server_credentials(settings.tls)
     if not address.loopback:
         raise SettingsError(

@@ -252,7 +252,9 @@ class WorkingMatch:
             self._refusals = _changed(self._refusals, done.refusals)
         if done.token_hashes:
             self._token_hashes = _changed(self._token_hashes, done.token_hashes)
-        if done.rows:
+        if not self._watchers:
+            self._recent = []
+        elif done.rows:
             shown = self.published.sequence >= done.rows[0].sequence
             self._recent = done.rows if shown else [*self._recent, *done.rows]
         self._publish(play)

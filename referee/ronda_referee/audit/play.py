@@ -10,7 +10,12 @@ from ronda_referee.audit.records import Place, Records
 from ronda_referee.audit.report import AuditReport, FindingKind
 from ronda_referee.audit.timing import Timing
 from ronda_referee.audit.views import Views
-from ronda_referee.convert import MalformedMessage, event_to_proto, move_from_proto
+from ronda_referee.convert import (
+    MalformedMessage,
+    event_to_proto,
+    move_from_proto,
+    public_event_to_proto,
+)
 from ronda_referee.event_text import event_text, printable
 from ronda_referee.shuffle import FixedDrawsExhausted, MatchDraws
 from ronda_rules.engine import DrawCards, DrawDealer, MatchOver, SeatsToAct, advance, begin, decide
@@ -158,15 +163,16 @@ class Play:
         self._state = after
 
     def _take_event(self, event: Event) -> None:
-        full = event_to_proto(event)
+        everyones = owner(event) is None
+        full = public_event_to_proto(event) if everyones else event_to_proto(event)
         place = self._records.take(
             "event_logged", lambda: f"the event “{event_text(full)}”", FindingKind.EVENT_MISSING
         )
-        if owner(event) is None:
+        if everyones:
             check_open(place, full, self._hidden)
             shown = True
         else:
-            public = event_to_proto(public_part(event))
+            public = public_event_to_proto(public_part(event))
             shown = check_hidden(place, full, public, self._hidden)
         self._views.take(place, event, shown=shown)
         if self._dealt is not None:

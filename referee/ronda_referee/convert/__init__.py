@@ -4,7 +4,7 @@ From a message comes either a value that the engine understands or a typed error
 field; whether a move is legal is the engine's business.
 """
 
-from ronda_referee.convert.events import event_to_proto, public_event_bytes
+from ronda_referee.convert.events import event_to_proto, public_event_bytes, public_event_to_proto
 from ronda_referee.convert.moves import decision_to_proto, move_from_proto, move_to_proto
 from ronda_referee.convert.rule_sets import problems_of, rule_set_from_proto
 from ronda_referee.convert.seen_events import event_from_proto
@@ -22,6 +22,7 @@ __all__ = [
     "move_to_proto",
     "problems_of",
     "public_event_bytes",
+    "public_event_to_proto",
     "public_view_to_proto",
     "rule_set_from_proto",
     "seat_view_to_proto",

@@ -18,6 +18,15 @@ _REMEMBERED_EVENTS = 4096
 
 
 @lru_cache(_REMEMBERED_EVENTS)
+def public_event_to_proto(event: events.Event) -> event_pb2.Event:
+    """Give the message for an event that everyone may see in full, as `public_event_bytes`.
+
+    It is the same one each time: what changes it takes a copy.
+    """
+    return event_to_proto(event)
+
+
+@lru_cache(_REMEMBERED_EVENTS)
 def public_event_bytes(event: events.Event) -> bytes:
     """Give the serialized message, as a log takes it, for an event that everyone may see in full.
 
