@@ -16,9 +16,9 @@ from ronda_referee.late_log import log
 from ronda_referee.sqlite import query, transaction
 from ronda_referee.store_records import both_ends, summary
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
-_TABLES_2 = """
+_MATCHES_2 = """
 CREATE TABLE match (
     number      INTEGER PRIMARY KEY,
     match_id    TEXT NOT NULL UNIQUE,
@@ -36,6 +36,13 @@ CREATE TABLE seat (
     refusals    INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (match_id, seat)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX open_match ON match (number) WHERE state IN (1, 2);
+CREATE INDEX frozen_match ON match (number) WHERE fault IS NOT NULL;
+CREATE INDEX match_by_state ON match (state, number);
+CREATE INDEX match_by_rule_set ON match (rule_set_id, number);
+"""
+
+_LOG_ROWS = """
 CREATE TABLE log_row (
     match_id    TEXT NOT NULL REFERENCES match (match_id),
     sequence    INTEGER NOT NULL,
@@ -43,14 +50,15 @@ CREATE TABLE log_row (
     opening     BLOB,
     visible_to  INTEGER,
     PRIMARY KEY (match_id, sequence)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX open_match ON match (number) WHERE state IN (1, 2);
-CREATE INDEX frozen_match ON match (number) WHERE fault IS NOT NULL;
-CREATE INDEX match_by_state ON match (state, number);
-CREATE INDEX match_by_rule_set ON match (rule_set_id, number);
-"""
+) STRICT"""
 
-SCHEMA = _TABLES_2
+_TABLES_2 = f"{_MATCHES_2}{_LOG_ROWS}, WITHOUT ROWID;"
+
+# Rows are appended one after the other. Where they lay together match by match, each commit had to
+# write a page for every match that it was about, and the more matches were open the more pages.
+_LOG_ROWS_3 = f"{_LOG_ROWS};"
+
+SCHEMA = f"{_MATCHES_2}{_LOG_ROWS_3}"
 
 
 def check_version(db: apsw.Connection, path: Path) -> None:
@@ -160,4 +168,15 @@ def _from_1(db: apsw.Connection) -> None:
     db.execute("DROP TABLE log_row_1; DROP TABLE seat_1; DROP TABLE match_1;")
 
 
-MIGRATIONS: Mapping[int, Callable[[apsw.Connection], None]] = {1: _from_1}
+def _from_2(db: apsw.Connection) -> None:
+    """The same rows, match by match, in a table that grows at its end."""
+    db.execute("ALTER TABLE log_row RENAME TO log_row_2")
+    db.execute(_LOG_ROWS_3)
+    db.execute(
+        "INSERT INTO log_row SELECT match_id, sequence, record, opening, visible_to "
+        "FROM log_row_2 ORDER BY match_id, sequence"
+    )
+    db.execute("DROP TABLE log_row_2")
+
+
+MIGRATIONS: Mapping[int, Callable[[apsw.Connection], None]] = {1: _from_1, 2: _from_2}

@@ -78,7 +78,7 @@ async def test_a_store_of_version_1_goes_on_with_every_match(tmp_path: Path) -> 
     rows = _dump(store, "SELECT * FROM log_row ORDER BY match_id, sequence")
     assert [row for row in rows if row in set(before)] == before
     assert _dump(store, "SELECT match_id, seat, token_hash FROM seat ORDER BY 1, 2") == seats
-    assert _dump(store, "PRAGMA user_version") == [(2,)]
+    assert _dump(store, "PRAGMA user_version") == [(3,)]
     assert _dump(store, "SELECT number, match_id, state, rule_set_id, fault FROM match") == [
         (1, ended.match_id, 3, "sarii", None),
         (2, played.match_id, 3, "maghribi", None),
@@ -104,16 +104,45 @@ async def test_states_of_a_store_of_version_1_come_from_the_logs(tmp_path: Path)
     assert _dump(store, "SELECT state FROM match ORDER BY number") == [(3,), (2,), (1,)]
 
 
-async def test_a_migrated_store_has_the_tables_of_a_new_one(tmp_path: Path) -> None:
+async def test_a_store_of_version_2_goes_on_with_every_match(tmp_path: Path) -> None:
+    """Every row is there, byte for byte, and a match that is played goes on to its end."""
+    store = tmp_path / "matches.sqlite"
+    async with running(tmp_path, surroundings=_ticking()) as run:
+        ended = await run.table(2, "sarii")
+        await ended.play_to_the_end()
+        played = await run.table(3)
+        await played.play_lowest()
+        view, log = await played.view(1), await _log(run, ended.match_id)
+    everything = (
+        "SELECT * FROM match ORDER BY number",
+        "SELECT * FROM seat ORDER BY match_id, seat",
+        "SELECT * FROM log_row ORDER BY match_id, sequence",
+    )
+    before = [_dump(store, sql) for sql in everything]
+    make_older(store, 2)
+    assert _dump(store, "PRAGMA user_version") == [(2,)]
+    SqliteStore(store).close()
+    assert _dump(store, "PRAGMA user_version") == [(3,)]
+    assert [_dump(store, sql) for sql in everything] == before
+    async with running(tmp_path) as run:
+        assert run.serving.restored == 1
+        assert await _log(run, ended.match_id) == log
+        again = Table(run.stub, played.match_id, played.tokens, played.requests)
+        assert await again.view(1) == view
+        await again.play_to_the_end()
+
+
+@pytest.mark.parametrize("version", [1, 2])
+async def test_a_migrated_store_has_the_tables_of_a_new_one(tmp_path: Path, version: int) -> None:
     """Tables and indexes are the same, word for word, and the file is sound."""
     new, old = tmp_path / "new.sqlite", tmp_path / "old.sqlite"
     SqliteStore(new).close()
     SqliteStore(old).close()
-    make_older(old, 1)
+    make_older(old, version)
     SqliteStore(old).close()
     schema = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name"
     assert _dump(old, schema) == _dump(new, schema)
-    assert len(_dump(old, schema)) == 8
+    assert len(_dump(old, schema)) == 9
     assert _dump(old, "PRAGMA integrity_check") == [("ok",)]
 
 
@@ -156,18 +185,18 @@ def test_a_migration_that_fails_changes_nothing(
         migrate(db)
         raise apsw.FullError("the disk is full")
 
-    monkeypatch.setattr(store_schema, "MIGRATIONS", {1: fail})
+    monkeypatch.setattr(store_schema, "MIGRATIONS", {1: fail, 2: store_schema.MIGRATIONS[2]})
     with pytest.raises(StoreError, match="the disk is full"):
         SqliteStore(store)
     assert _dump(store, "SELECT * FROM sqlite_schema") == before
     assert _dump(store, "PRAGMA user_version") == [(1,)]
     monkeypatch.undo()
     SqliteStore(store).close()
-    assert _dump(store, "PRAGMA user_version") == [(2,)]
+    assert _dump(store, "PRAGMA user_version") == [(3,)]
 
 
 @pytest.mark.parametrize(
-    ("version", "said"), [(3, "version 3, made by a newer referee"), (0, "of another program")]
+    ("version", "said"), [(4, "version 4, made by a newer referee"), (0, "of another program")]
 )
 def test_a_file_of_another_version_or_program_is_refused_unchanged(
     tmp_path: Path, version: int, said: str
