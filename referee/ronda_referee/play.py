@@ -68,8 +68,7 @@ class MatchPlay:
         self.rules: RuleSet = rule_set_from_proto(header.rule_set)
         self.seats = header.seats
         # A copy: the header would stay with it, and with the header its rule set.
-        self.terms = match_terms_pb2.MatchTerms()
-        self.terms.CopyFrom(header.terms)
+        self.terms = match_terms_pb2.MatchTerms.FromString(header.terms.SerializeToString())
         self.state: MatchState | None = None
         self.decisions: dict[int, int] = {}
         self.joined: dict[int, Joined] = {}
@@ -87,8 +86,7 @@ class MatchPlay:
         self._turns = 0
         timed = header.terms.HasField("time_control")
         self._clocks = Clocks(self.terms.time_control, header.seats) if timed else None
-        delay = self.terms.spectator_delay
-        self._delay = Delay(delay) if delay else None
+        self._delay = Delay(self.terms.spectator_delay) if self.terms.spectator_delay else None
         self.visible = Snapshot(log.sequence, None)
         self.delayed = self.visible
 
@@ -382,8 +380,7 @@ class MatchPlay:
         return rows
 
     def _show(self) -> None:
-        sealed = self.state is not None and bool(self.state.sealed)
-        if sealed and not self.over:
+        if self.state is not None and self.state.sealed and not self.over:
             return
         clocks = () if self._clocks is None else self._clocks.standing()
         self.visible = Snapshot(self.sequence, self.state, clocks, self._turns)
