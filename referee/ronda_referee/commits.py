@@ -28,7 +28,7 @@ _LONGEST_SECONDS = 0.008
 # After a wait for which too little came so many commits do without, and after each further one
 # twice as many.
 _FEWEST_WITHOUT = 8
-_MOST_WITHOUT = 1024
+_MOST_WITHOUT = 256
 # Where so many commits do not take longer than a wait, none is worth it.
 _MOST_SAVED = 8
 
