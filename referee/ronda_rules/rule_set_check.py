@@ -6,7 +6,6 @@ Each check says which parameter is at fault and what would be right. What has no
 import re
 from collections.abc import Iterator
 from dataclasses import fields
-from functools import lru_cache
 
 from ronda_rules.cards import PACK_SIZE
 from ronda_rules.deal import batch_sizes
@@ -39,8 +38,6 @@ _LONGEST_ID = 64
 _Problem = tuple[str, str]
 
 
-# Thousands of matches begin with the same few; what is refused is checked anew.
-@lru_cache(maxsize=64)
 def check(rules: RuleSet) -> None:
     """Refuse a rule set that cannot be played.
 
