@@ -34,6 +34,7 @@ DOCUMENTS = (
     "docs/faults.md",
     "docs/mutation.md",
     "docs/operating.md",
+    "docs/performance.md",
     "docs/protocol.md",
     "docs/testee.md",
     "docs/tournaments.md",
