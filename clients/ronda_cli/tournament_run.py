@@ -88,7 +88,8 @@ def _play(
             observer = stack.enter_context(LiveObserver(config, folder.results))
         else:
             observer = stack.enter_context(PlainObserver(config, folder.results))
-        interrupts.run(_session(client, config, folder, observer))
+        own = args.target is None
+        interrupts.run(_session(client, config, folder, observer, own_referee=own))
 
 
 def _until_free(data: Path) -> None:
@@ -109,6 +110,8 @@ async def _session(
     config: Config,
     folder: TournamentFolder,
     observer: LiveObserver | PlainObserver,
+    *,
+    own_referee: bool,
 ) -> None:
     async with client:
         info = await client.get_server_info()
@@ -118,7 +121,7 @@ async def _session(
                 "--allow-shared-shuffles",
                 code=2,
             )
-        await Runner(config, folder, client, observer).run()
+        await Runner(config, folder, client, observer, own_referee=own_referee).run()
 
 
 def _report(args: argparse.Namespace, config: Config, folder: TournamentFolder) -> dict[str, Any]:

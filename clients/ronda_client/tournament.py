@@ -44,7 +44,11 @@ class AssignmentError(ValueError):
 
 
 def serve(
-    bot: Bot | Callable[[], Bot], *, name: str | None = None, listen: str | None = None
+    bot: Bot | Callable[[], Bot],
+    *,
+    name: str | None = None,
+    listen: str | None = None,
+    verify: bool = True,
 ) -> None:
     """Play every seat that a tournament's runner hands out, until it has no more.
 
@@ -57,6 +61,8 @@ def serve(
         name: The name to go by; None: the name of the bot's class.
         listen: `HOST:PORT` on loopback to wait at for runners, for ever; port 0 is a free one, and
             which it is gets printed. None: the program was started by the runner.
+        verify: Whether the logs are followed and checked as they grow, also for a bot that is told
+            of no events.
 
     Raises:
         ValueError: `listen` is no `HOST:PORT`, or not on loopback.
@@ -69,7 +75,7 @@ def serve(
         if not is_loopback(checked_target(re.sub(":0$", ":1", listen))):
             raise ValueError(f"{listen!r}: seat tokens come in the clear, so listen on loopback")
         with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(_listen(make, called, listen))
+            asyncio.run(_listen(make, called, listen, verify=verify))
         return
     # The lines keep the true standard output; what is printed meanwhile must not get between.
     lines = os.dup(_STANDARD_OUTPUT)
@@ -80,7 +86,7 @@ def serve(
         def write(line: _Line) -> None:
             output.write(_encoded(line))
 
-        asyncio.run(_serve_standard_input(make, called, write))
+        asyncio.run(_serve_standard_input(make, called, write, verify=verify))
 
 
 def _maker(bot: Bot | Callable[[], Bot]) -> Callable[[], Bot]:
@@ -99,7 +105,9 @@ def _encoded(line: _Line) -> bytes:
     return json.dumps(line, separators=(",", ":")).encode() + b"\n"
 
 
-async def _serve_standard_input(make: Callable[[], Bot], name: str, write: _Write) -> None:
+async def _serve_standard_input(
+    make: Callable[[], Bot], name: str, write: _Write, *, verify: bool
+) -> None:
     reader = asyncio.StreamReader(limit=_CHUNK)
     loop = asyncio.get_running_loop()
 
@@ -111,10 +119,10 @@ async def _serve_standard_input(make: Callable[[], Bot], name: str, write: _Writ
             loop.call_soon_threadsafe(reader.feed_eof)
 
     threading.Thread(target=read, name="assignments", daemon=True).start()
-    await _Session(make, name, write).run(reader)
+    await _Session(make, name, write, verify=verify).run(reader)
 
 
-async def _listen(make: Callable[[], Bot], name: str, listen: str) -> None:
+async def _listen(make: Callable[[], Bot], name: str, listen: str, *, verify: bool) -> None:
     host, _, port = listen.rpartition(":")
 
     async def session(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -122,7 +130,7 @@ async def _listen(make: Callable[[], Bot], name: str, listen: str) -> None:
             writer.write(_encoded(line))
 
         try:
-            await _Session(make, name, write).run(reader)
+            await _Session(make, name, write, verify=verify).run(reader)
         except (AssignmentError, ClientError) as error:
             log().warning("runner_failed", listen=listen, detail=str(error))
         finally:
@@ -140,7 +148,8 @@ async def _listen(make: Callable[[], Bot], name: str, listen: str) -> None:
 class _Session:
     """What is played for one runner."""
 
-    def __init__(self, make: Callable[[], Bot], name: str, write: _Write) -> None:
+    def __init__(self, make: Callable[[], Bot], name: str, write: _Write, *, verify: bool) -> None:
+        self._verify = verify
         self._make = make
         self._name = name
         self._write = write
@@ -204,7 +213,7 @@ class _Session:
         called = name if isinstance(name, str) else self._name
         try:
             bot = self._make()
-            result = await stream.play(match_id, token, bot, name=called)
+            result = await stream.play(match_id, token, bot, name=called, verify=self._verify)
         except ClientError as error:
             if isinstance(error, BotError) and error.__cause__ is not None:
                 traceback.print_exception(error.__cause__)

@@ -5,7 +5,7 @@ import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -96,14 +96,17 @@ class AddressConnection:
 
 
 async def connect(
-    entrant: Entrant, folder: Path, seed: int, on_error_output: Callable[[bytes], Awaitable[None]]
+    entrant: Entrant,
+    folder: Path,
+    builtin_arguments: Sequence[str],
+    on_error_output: Callable[[bytes], Awaitable[None]],
 ) -> Connection:
     """Open a way to an entrant.
 
     Args:
         entrant: Who.
         folder: Where a command is run.
-        seed: Fixes the choices of a built-in bot.
+        builtin_arguments: What a built-in bot is started with, after its name.
         on_error_output: Gets what the program writes to standard error.
 
     Raises:
@@ -117,7 +120,7 @@ async def connect(
         return AddressConnection(reader, writer)
     command = entrant.command or (
         *(sys.executable, "-m", "ronda_tournament.builtin"),
-        *(entrant.builtin, str(seed)),
+        *(entrant.builtin, *builtin_arguments),
     )
     kept, life = os.pipe()
     try:

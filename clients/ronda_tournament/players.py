@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -82,7 +82,7 @@ class Player:
         folder: Path,
         log: Path,
         *,
-        seed: int,
+        builtin_arguments: Sequence[str],
         run: str,
     ) -> None:
         """Take the entrant; nothing is started before it is needed.
@@ -94,7 +94,7 @@ class Player:
             target: Where the referee listens.
             folder: Where its command is run.
             log: The file for what it writes to standard error.
-            seed: Fixes the choices of a built-in bot.
+            builtin_arguments: What a built-in bot is started with, after its name.
             run: Names this run of the tournament among its runs.
         """
         self.entrant = entrant
@@ -103,7 +103,7 @@ class Player:
         self._target = target
         self._folder = folder
         self._log = log
-        self._seed = seed
+        self._builtin_arguments = builtin_arguments
         self._run = f"{run} bot {index}"
         self._connection: Connection | None = None
         self._reading: asyncio.Task[None] | None = None
@@ -204,7 +204,10 @@ class Player:
         try:
             async with asyncio.timeout(seconds):
                 self._connection = await connect(
-                    self.entrant, self._folder, self._seed, self._error_output
+                    self.entrant,
+                    self._folder,
+                    self._builtin_arguments,
+                    self._error_output,
                 )
                 self._send(type="referee", target=self._target, version=VERSION)
                 said = await self._next_line(self._connection)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from ronda_client import RefereeClient
+from ronda_tournament.builtin import TRUSTING
 from ronda_tournament.config import Config
 from ronda_tournament.folder import TournamentFolder
 from ronda_tournament.games import Context, GroupFailed, play_game
@@ -40,10 +41,13 @@ class Runner:
         folder: TournamentFolder,
         client: RefereeClient,
         observer: Observer,
+        *,
+        own_referee: bool = False,
     ) -> None:
         """Take the tournament, its folder, the referee and who is told.
 
-        The referee must let matches share a shuffle.
+        The referee must let matches share a shuffle. Where it is the runner's own, built-in bots
+        leave it to the audit to check the logs.
         """
         self._config = config
         self._results = folder.results
@@ -58,6 +62,7 @@ class Runner:
                     self._players[index, turn] = self._players[index, 0]
                     continue
                 seed = group_seed(folder.seed, f"bot {index} run {run} turn {turn}")
+                arguments = [str(int.from_bytes(seed[:4])), *([TRUSTING] if own_referee else [])]
                 self._players[index, turn] = Player(
                     index,
                     entrant,
@@ -65,7 +70,7 @@ class Runner:
                     client.target,
                     config.folder,
                     folder.bot_log(entrant.name),
-                    seed=int.from_bytes(seed[:4]),
+                    builtin_arguments=arguments,
                     run=f"run {run} turn {turn}",
                 )
         self._context = Context(

@@ -3,12 +3,21 @@
 import asyncio
 import json
 import os
+import runpy
 import sys
-from typing import Any
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from ronda_client import RefereeClient
 from ronda_client.tournament import serve
+from ronda_tournament import builtin
+from ronda_tournament.folder import TournamentFolder
+from ronda_tournament.live import PlainObserver
+from ronda_tournament.runner import Runner
+from tests.tournament.made import config
 
 SERVE = "from ronda_client.tournament import serve\nimport ronda_bots\n{before}\nserve({bot})"
 GREEDY = "lambda: ronda_bots.by_name('greedy', 1)"
@@ -80,3 +89,34 @@ def test_a_bot_listens_on_this_machine_alone() -> None:
     """Seat tokens come in the clear."""
     with pytest.raises(ValueError, match="listen on loopback"):
         serve(lambda: pytest.fail("it was made"), listen="192.0.2.1:9000")
+
+
+@pytest.mark.parametrize(("arguments", "verify"), [(["7"], True), (["7", "--trusting"], False)])
+def test_a_built_in_bot_checks_the_logs_unless_it_is_told_not_to(
+    arguments: list[str], verify: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its second argument is the seed; what it is started with decides."""
+    served: list[dict[str, object]] = []
+    monkeypatch.setattr(sys, "argv", ["builtin", "greedy", *arguments])
+    monkeypatch.setattr("ronda_client.tournament.serve", lambda _, **how: served.append(how))
+    runpy.run_path(builtin.__file__, run_name="__main__")
+    assert served == [{"name": "greedy", "verify": verify}]
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_built_in_bots_trust_the_runners_own_referee_alone(
+    own: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What they are started with says so, after the seed; their logs are audited in the end."""
+    started: list[list[str]] = []
+
+    def player(*_: object, builtin_arguments: list[str], **__: object) -> None:
+        started.append(builtin_arguments)
+
+    monkeypatch.setattr("ronda_tournament.runner.Player", player)
+    with TournamentFolder(tmp_path / "cup", config(entrants=2)) as folder:
+        client = cast("RefereeClient", SimpleNamespace(target="127.0.0.1:1"))
+        observer = PlainObserver(config(entrants=2), folder.results)
+        Runner(config(entrants=2), folder, client, observer, own_referee=own)
+    # Each of the two is started twice, once for every match of a group.
+    assert [arguments[1:] for arguments in started] == [["--trusting"] if own else []] * 4

@@ -39,7 +39,7 @@ async def make(tmp_path: Path) -> AsyncGenerator[Make, None]:
                 "127.0.0.1:1",
                 tmp_path,
                 tmp_path / "x.log",
-                seed=1,
+                builtin_arguments=["1"],
                 run="run 1",
             )
         )
