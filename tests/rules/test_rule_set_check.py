@@ -170,6 +170,9 @@ INVALID: list[tuple[str, dict[str, Any]]] = [
     ("target", both(NOTHING, count=CountThresholds(40, 40))),
     ("target", both(NOTHING, count=CountThresholds(39, 40))),
     ("target", both(NOTHING, count=CountThresholds(60, 13))),
+    # The count of three sides is that of three seats alone.
+    ("target", both(NOTHING, seats=((3, FOUR),), count=CountThresholds(20, 40))),
+    ("target", both(NOTHING, seats=TWO_OR_FOUR, count=CountThresholds(40, 13))),
     ("target", both(NOTHING, ladder=(0,))),
     ("target", both(NOTHING, ladder=(0, 5, 10), chain_min_seats=3)),
     ("target", both(scoring=Scoring.CARD_TRANSFER, count=CountThresholds(40, 40))),
@@ -254,6 +257,8 @@ ACCEPTED: list[dict[str, Any]] = [
     {"target": 0},
     {"target_tie": TargetTie.PLAY_ON},
     both(NOTHING, count=CountThresholds(39, 39)),
+    both(NOTHING, seats=((3, FOUR),), count=CountThresholds(40, 13)),
+    both(NOTHING, seats=TWO_OR_FOUR, count=CountThresholds(20, 40)),
     both(NOTHING, target=0),
     both(NOTHING, ladder=(1,)),
     both(NOTHING, mesa=1),
