@@ -31,7 +31,7 @@ from ronda_table import play_local
 RUNGS = (("greedy", "random"), ("counting", "greedy"), ("searcher", "counting"))
 
 # Pairs for each rung: the nearer two bots are, the more it takes to tell them apart.
-PAIRS = {"greedy": 24, "counting": 24, "searcher": 64}
+PAIRS = {"greedy": 60, "counting": 24, "searcher": 96}
 
 _BEGIN = "<!-- ladder: begin -->"
 _END = "<!-- ladder: end -->"
