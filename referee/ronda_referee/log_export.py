@@ -19,14 +19,16 @@ def log_parts(match: Match, seat: int | None) -> Iterator[pb.GetMatchLogResponse
     """
     complete = match.published.complete
     last = match.published.sequence_for(seat)
-    part = pb.GetMatchLogResponse(data=MAGIC)
+    # A message's own bytes would be copied whole for each record that is put behind them.
+    data = bytearray(MAGIC)
+    openings: list[log_pb2.CommitmentOpening] = []
     for start in range(0, last, _ROWS_AT_ONCE):
         for row in match.rows(start, min(_ROWS_AT_ONCE, last - start)):
-            part.data += frame(row.record)
+            data += frame(row.record)
             if not complete and seat is not None and row.visible_to == seat and row.opening:
-                part.openings.append(log_pb2.CommitmentOpening.FromString(row.opening))
-        while len(part.data) >= _CHUNK:
-            rest = part.data[_CHUNK:]
-            yield pb.GetMatchLogResponse(data=part.data[:_CHUNK], openings=part.openings)
-            part = pb.GetMatchLogResponse(data=rest)
-    yield part
+                openings.append(log_pb2.CommitmentOpening.FromString(row.opening))
+        while len(data) >= _CHUNK:
+            yield pb.GetMatchLogResponse(data=bytes(data[:_CHUNK]), openings=openings)
+            del data[:_CHUNK]
+            openings = []
+    yield pb.GetMatchLogResponse(data=bytes(data), openings=openings)
