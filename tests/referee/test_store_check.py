@@ -6,6 +6,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from ronda.v1.log_pb2 import LogRecord
 from ronda_referee.errors import StoreError
 from ronda_referee.server import Settings, serving
 from ronda_referee.store import SqliteStore
@@ -208,11 +209,10 @@ async def test_a_chain_that_does_not_close_is_found(tmp_path: Path) -> None:
     db = apsw.Connection(str(tmp_path / "matches.sqlite"))
     (record,) = next(db.execute("SELECT record FROM log_row WHERE sequence = 1"))
     assert isinstance(record, bytes)
-    # Field 3 of a record is its time.
-    _, _, time = record.partition(b"\x18")
-    assert time
-    changed = record.replace(b"\x18" + time[:1], b"\x18" + bytes([time[0] ^ 1]), 1)
-    db.execute("UPDATE log_row SET record = ? WHERE sequence = 1", (changed,))
+    changed = LogRecord.FromString(record)
+    changed.time_ms += 1
+    written = changed.SerializeToString(deterministic=True)
+    db.execute("UPDATE log_row SET record = ? WHERE sequence = 1", (written,))
     db.close()
     assert _findings(tmp_path / "matches.sqlite") == [
         Finding(table.match_id, "record 2 does not follow the one before it")
