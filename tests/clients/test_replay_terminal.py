@@ -1,5 +1,6 @@
 """At a terminal a replay is in colour, and with --step it waits for keys."""
 
+import codecs
 import io
 import os
 import pty
@@ -33,24 +34,25 @@ class Screen:
     def __init__(self, process: "subprocess.Popen[bytes]", terminal: int) -> None:
         self.process = process
         self._terminal = terminal
-        self.shown = ""
+        # What is read at a time may end within a character.
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
 
     def until(self, text: str) -> str:
         """Read until a text is shown; give all that came since the last time."""
-        shown = b""
-        while text not in shown.decode(errors="replace"):
-            shown += os.read(self._terminal, 65536)
-        return shown.decode()
+        shown = ""
+        while text not in shown:
+            shown += self._decoder.decode(os.read(self._terminal, 65536))
+        return shown
 
     def rest(self) -> str:
         """Read until the command has ended."""
-        shown = b""
+        shown = ""
         # A terminal that nobody writes to any more is an error to read from.
         with suppress(OSError):
             while piece := os.read(self._terminal, 65536):
-                shown += piece
+                shown += self._decoder.decode(piece)
         self.process.wait()
-        return shown.decode()
+        return shown
 
     def press(self, key: str) -> None:
         """Send what a key sends."""

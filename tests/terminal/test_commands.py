@@ -125,7 +125,8 @@ class Screen:
             while select.select([self._terminal], [], [], 20.0)[0]:
                 self.shown += os.read(self._terminal, 65536)
         self.process.wait(timeout=20)
-        return self.shown[before:].decode()
+        # What was read before may end within a character.
+        return self.shown[before:].decode(errors="replace")
 
 
 @contextmanager
