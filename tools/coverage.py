@@ -159,7 +159,7 @@ def parameter_values() -> dict[str, tuple[str, ...]]:
             found[name] = ("false", "true")
         else:
             message = f"the parameter {name} is new: say in tools/coverage.py what covers it"
-            raise NotImplementedError(message)
+            raise LookupError(message)
     return found
 
 
