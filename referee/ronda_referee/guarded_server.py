@@ -4,6 +4,7 @@ An interceptor of gRPC would be asked for a handler at each call. Here each hand
 when its service is added to the server: calls are many, and services few.
 """
 
+import asyncio
 import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
@@ -18,6 +19,9 @@ from ronda_referee.undecodable import UndecodableRequests
 _Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 _Behaviour: TypeAlias = Callable[..., Any]
 
+# As gRPC itself says it.
+_NO_SUCH_METHOD = "Method not found!"
+
 
 class GuardedServer:
     """Takes services in the place of a server, and has it check every call of theirs."""
@@ -29,6 +33,7 @@ class GuardedServer:
         undecodable: UndecodableRequests,
     ) -> None:
         """Add services to this server; the checks are made in this order."""
+        server.add_generic_rpc_handlers((_UnknownMethods(checks),))
         self._server = server
         self._checks = tuple(checks)
         self._undecodable = undecodable
@@ -124,3 +129,31 @@ class GuardedServer:
                 await refuse(context, error)
 
         return streaming
+
+
+class _UnknownMethods(grpc.GenericRpcHandler):
+    """Checks calls of methods that nobody serves too, and answers them UNIMPLEMENTED as gRPC does.
+
+    gRPC asks it for methods alone that no service has added.
+    """
+
+    def __init__(self, checks: Sequence[CallCheck]) -> None:
+        self._checks = tuple(checks)
+
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> "_Handler | None":
+        """Give what refuses a call, whatever it sends: nothing of that is read."""
+        call = Call(str(handler_call_details.method), streaming=False)
+
+        async def refusing(_: object, context: Context) -> None:
+            try:
+                for one in self._checks:
+                    one.check(call, context)
+            except Exception as error:  # noqa: BLE001 - as above
+                await refuse(context, error)
+            try:
+                await context.abort(grpc.StatusCode.UNIMPLEMENTED, _NO_SUCH_METHOD)
+            except grpc.aio.InternalError:
+                # The status goes to nobody any more: the peer has gone, and with it the call.
+                raise asyncio.CancelledError from None
+
+        return grpc.stream_stream_rpc_method_handler(refusing)

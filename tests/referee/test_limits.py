@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -16,7 +17,7 @@ from ronda.v1.referee_service_pb2_grpc import RefereeServiceStub
 from ronda_referee import server
 from ronda_referee.checked_calls import Context
 from ronda_referee.errors import ServiceError, ServiceReason
-from ronda_referee.peer_limits import CallRate, peer_name
+from ronda_referee.peer_limits import CallRate, PeerLimits, peer_name
 from ronda_referee.settings import Limits
 from ronda_referee.watcher_limits import WatcherLimits
 from tests.referee.running import Table, refused, running
@@ -177,6 +178,61 @@ async def test_too_many_calls_say_when_to_try_again(tmp_path: Path) -> None:
         assert 1 <= int(answer.metadata["retry_after_ms"]) <= 500
         assert "2 calls in a second" in answer.detail
         assert (await other.GetServerInfo(INFO)).limits.calls_per_second == 2
+
+
+NOBODYS = [
+    pytest.param("/ronda.v1.RefereeService/NoSuchCall", id="no call of the referee's"),
+    pytest.param("/nobody.v1.NoService/GetView", id="no service"),
+]
+
+
+@pytest.mark.parametrize("method", NOBODYS)
+async def test_calls_of_methods_that_nobody_serves_count_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    """Two pass in a second that does not end, and then neither these nor known calls do."""
+    monkeypatch.setattr(server, "PeerLimits", partial(PeerLimits, clock=Clock()))
+    async with (
+        running(tmp_path, limits=Limits(calls_per_second=2)) as run,
+        grpc.aio.insecure_channel(run.serving.address) as channel,
+        another_peer(run.serving.address, "127.0.0.2") as other,
+    ):
+        unknown: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(method)
+        codes = [await unknown(b"").code() for _ in range(3)]
+        assert [code.name for code in codes] == [
+            "UNIMPLEMENTED",
+            "UNIMPLEMENTED",
+            "RESOURCE_EXHAUSTED",
+        ]
+        for call in (lambda: unknown(b""), lambda: run.stub.GetServerInfo(INFO)):
+            answer = await refused(call)
+            assert (answer.status, answer.reason) == ("RESOURCE_EXHAUSTED", "TOO_MANY_CALLS")
+            assert answer.metadata == {"retry_after_ms": "500"}
+        await other.GetServerInfo(INFO)
+
+
+@pytest.mark.parametrize("method", NOBODYS)
+async def test_methods_that_nobody_serves_are_unimplemented(tmp_path: Path, method: str) -> None:
+    """However a call would go on, it is answered at once as gRPC answers it, and holds nothing."""
+    async with (
+        running(tmp_path, limits=Limits(calls_per_second=0, streams_per_peer=1)) as run,
+        grpc.aio.insecure_channel(run.serving.address) as channel,
+    ):
+        one: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(method)
+        many: grpc.aio.UnaryStreamMultiCallable[bytes, bytes] = channel.unary_stream(method)
+        for _ in range(3):
+            calls: list[grpc.aio.Call] = [
+                one(b"no message of any type"),
+                many(b""),
+                channel.stream_unary(method)(),
+                channel.stream_stream(method)(),
+            ]
+            answers = [(await call.code(), await call.details()) for call in calls]
+            assert answers == [(grpc.StatusCode.UNIMPLEMENTED, "Method not found!")] * 4
+        table = await run.table(2)
+        watching = watch(run.stub, table.match_id)
+        await watching.first()
+        await watching.leave()
 
 
 async def test_too_many_streams_of_one_peer(tmp_path: Path) -> None:
