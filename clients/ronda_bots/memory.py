@@ -110,8 +110,15 @@ class Memory:
 
 
 def place(card: Card) -> int:
-    """Return a card's rank by its place in `ORDER`."""
-    return _PLACES[card.rank]
+    """Return a card's rank by its place in `ORDER`.
+
+    Raises:
+        ValueError: It is no rank.
+    """
+    try:
+        return _PLACES[card.rank]
+    except KeyError:
+        raise ValueError(f"{card.rank} is no rank") from None
 
 
 _PLACES = {rank: number for number, rank in enumerate(ORDER)}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ronda.v1.log_pb2 import EndReason
 from ronda_cli import bot_choice, options
+from ronda_cli.enum_names import enum_name
 from ronda_cli.failures import CommandError
 from ronda_client import Bot, ClientError, SeatResult, play_seat
 
@@ -77,7 +78,7 @@ def as_json(result: SeatResult) -> dict[str, object]:
         "outcome": result.outcome.value,
         "winners": list(result.winners),
         "scores": list(result.scores),
-        "reason": EndReason.Name(result.reason).removeprefix("END_REASON_"),
+        "reason": enum_name(EndReason.DESCRIPTOR, result.reason, "END_REASON_"),
         "moves": result.moves,
     }
 

@@ -17,9 +17,11 @@ from ronda.v1.referee_service_pb2 import (
 )
 from ronda.v1.view_pb2 import PublicView
 from ronda_cli import matches_export, matches_watch, options
+from ronda_cli.enum_names import enum_name
 from ronda_cli.failures import CommandError
 from ronda_cli.progress import progress
-from ronda_client import ClientError, RefereeClient, RefereeError, SeenRecord, card_text
+from ronda_client import ClientError, RefereeClient, RefereeError, SeenRecord
+from ronda_replay.table import cards_of, notation
 
 _PREFIX = "MATCH_STATE_"
 STATES = tuple(name.removeprefix(_PREFIX).lower() for name in MatchState.keys()[1:])
@@ -177,11 +179,16 @@ async def _cancel(client: RefereeClient, args: argparse.Namespace) -> int:
 
 
 def _state(match: MatchSummary) -> str:
-    return MatchState.Name(match.state).removeprefix(_PREFIX)
+    return enum_name(MatchState.DESCRIPTOR, match.state, _PREFIX)
 
 
 def _created(match: MatchSummary) -> str:
-    return datetime.fromtimestamp(match.created_ms / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    try:
+        created = datetime.fromtimestamp(match.created_ms / 1000, UTC)
+    except (OverflowError, ValueError):
+        # No time that a calendar has; the listing of the others goes on.
+        return f"{match.created_ms} ms"
+    return created.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _names(match: MatchSummary) -> str:
@@ -220,7 +227,7 @@ def _seen(view: PublicView) -> list[str]:
     lines = [
         f"deal      {view.deal}, batch {view.batch}, dealer {view.dealer}",
         f"scores    {_numbers(view.scores)}",
-        f"table     {' '.join(map(card_text, view.table)) or '-'}",
+        f"table     {' '.join(map(notation, cards_of(view.table))) or '-'}",
         f"hands     {_numbers(view.hand_sizes)} cards",
         f"piles     {_numbers(view.pile_sizes)} cards",
     ]

@@ -7,6 +7,7 @@ import json
 from ronda.v1.match_terms_pb2 import MatchTerms, TimeOut
 from ronda.v1.referee_service_pb2 import GetServerInfoResponse
 from ronda_cli import options
+from ronda_cli.enum_names import enum_name
 from ronda_cli.failures import CommandError
 from ronda_client import ClientError
 
@@ -65,7 +66,7 @@ def _terms(terms: MatchTerms) -> dict[str, object]:
         }
         if terms.HasField("time_control")
         else None,
-        "time_out": TimeOut.Name(terms.time_out).removeprefix("TIME_OUT_")
+        "time_out": enum_name(TimeOut.DESCRIPTOR, terms.time_out, "TIME_OUT_")
         if terms.time_out
         else None,
         "most_refusals": terms.most_refusals,

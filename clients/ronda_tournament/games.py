@@ -101,7 +101,7 @@ async def play_game(context: Context, group: Group, number: int) -> None:
         ]
         claim = await _first_word(context, group, match_id, seats, reports)
         log = await context.client.get_match_log(match_id)
-        end = ended(log)
+        end = ended(log, match_id, context.config.seats)
         faults = end.faults()
         if faults:
             raise GroupFailed(
@@ -288,7 +288,7 @@ async def abandon(context: Context, match_id: str, why: str) -> None:
             context.journal.note("abandoned", match_id=match_id, why=why, sha256="")
             return
     log = await context.client.get_match_log(match_id)
-    end = ended(log)
+    end = ended(log, match_id, context.config.seats)
     if end.result is not None:
         sha256 = end.sha256
         write_whole(context.logs / f"{match_id}.rlog", log)

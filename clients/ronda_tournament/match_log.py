@@ -4,18 +4,19 @@ import hashlib
 from dataclasses import dataclass
 
 from ronda.v1.log_pb2 import EndReason, ForfeitReason, MatchResult
-from ronda_client import read_records
+from ronda_client import FalseRecord, read_records
 from ronda_tournament.results import FailureKind
 
-_FORFEITS = {
-    ForfeitReason.FORFEIT_REASON_TIME_OUT: FailureKind.TIME_OUT,
-    ForfeitReason.FORFEIT_REASON_RESIGNED: FailureKind.RESIGNED,
-    ForfeitReason.FORFEIT_REASON_REFUSALS: FailureKind.MOVE_REFUSED,
-}
-_DETAILS = {
-    FailureKind.TIME_OUT: "its time for a move ran out",
-    FailureKind.RESIGNED: "it gave the match up",
-    FailureKind.MOVE_REFUSED: "too many of its moves were refused",
+_FORFEITS: dict[int, tuple[FailureKind, str]] = {
+    ForfeitReason.FORFEIT_REASON_TIME_OUT: (
+        FailureKind.TIME_OUT,
+        "its time for a move ran out",
+    ),
+    ForfeitReason.FORFEIT_REASON_RESIGNED: (FailureKind.RESIGNED, "it gave the match up"),
+    ForfeitReason.FORFEIT_REASON_REFUSALS: (
+        FailureKind.MOVE_REFUSED,
+        "too many of its moves were refused",
+    ),
 }
 
 
@@ -25,14 +26,14 @@ class Ended:
 
     Attributes:
         result: Its result; None: it has not ended.
-        forfeits: Which seats forfeited, and how, in order.
+        forfeits: Which seats forfeited, how, and in words, in order.
         absent: Which seats were never taken.
         moves: How many moves were made.
         sha256: Of the log file, as hexadecimal digits.
     """
 
     result: MatchResult | None
-    forfeits: tuple[tuple[int, FailureKind], ...]
+    forfeits: tuple[tuple[int, FailureKind, str], ...]
     absent: tuple[int, ...]
     moves: int
     sha256: str
@@ -48,7 +49,7 @@ class Ended:
 
     def faults(self) -> list[tuple[int, FailureKind, str]]:
         """Return the seats that are to blame where it was not played: how, and in words."""
-        found = [(seat, kind, _DETAILS[kind]) for seat, kind in self.forfeits]
+        found = list(self.forfeits)
         if self.result is not None and self.result.reason == EndReason.END_REASON_NOT_JOINED:
             found += [
                 (seat, FailureKind.NOT_JOINED, "it did not take its seat in time")
@@ -57,31 +58,41 @@ class Ended:
         return found
 
 
-def ended(log: bytes) -> Ended:
+def ended(log: bytes, match_id: str, seats: int) -> Ended:
     """Return how a match ended.
 
     Args:
         log: The log file, whole or as far as it goes.
+        match_id: The match.
+        seats: How many seats it has.
 
     Raises:
         LogFileError: It is none.
+        FalseRecord: A seat forfeits that the match does not have.
     """
     result: MatchResult | None = None
-    forfeits: list[tuple[int, FailureKind]] = []
+    forfeits: list[tuple[int, FailureKind, str]] = []
     joined: set[int] = set()
-    seats = moves = 0
+    moves = 0
     for record in read_records(log):
         match record.WhichOneof("record"):
-            case "header":
-                seats = record.header.seats
             case "seat_joined":
                 joined.add(record.seat_joined.seat)
             case "move_accepted":
                 moves += 1
             case "forfeit_declared":
                 declared = record.forfeit_declared
-                forfeits.append((declared.seat, _FORFEITS[declared.reason]))
+                if declared.seat >= seats:
+                    detail = f"seat {declared.seat} of {seats} forfeits"
+                    raise FalseRecord(match_id, record.sequence, detail)
+                forfeits.append((declared.seat, *_forfeit(declared.reason)))
             case "match_result":
                 result = record.match_result
     absent = tuple(seat for seat in range(seats) if seat not in joined)
     return Ended(result, tuple(forfeits), absent, moves, hashlib.sha256(log).hexdigest())
+
+
+def _forfeit(reason: int) -> tuple[FailureKind, str]:
+    """Return how a seat forfeited, and in words; a newer referee may have further reasons."""
+    unknown = f"it forfeited for a reason that is unknown here, number {reason}"
+    return _FORFEITS.get(reason, (FailureKind.FORFEITED, unknown))

@@ -27,7 +27,7 @@ async def recover(context: Context, results: Results) -> None:
         except RefereeError as error:
             context.journal.note("abandoned", match_id=match_id, why=str(error), sha256="")
             continue
-        end = ended(log)
+        end = ended(log, match_id, context.config.seats)
         if end.played:
             note_ended(context, match_id, end, log, results.created[match_id])
         else:
