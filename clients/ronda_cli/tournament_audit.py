@@ -7,19 +7,31 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
+from ronda.v1.rule_set_pb2 import RuleSet
 from ronda_cli.audit_duplicates import Groups
 from ronda_cli.failures import CommandError
+from ronda_cli.tournament_promises import Promises, contradictions
+from ronda_client import read_records
 from ronda_referee.audit_many import Audited, Log, Wanted, audit_all
 from ronda_referee.audit_text import finding_text
 from ronda_referee.shuffle import commit
+from ronda_replay.names import printable
 from ronda_tournament.folder import COMMITMENT, JOURNAL, FolderError, journal_of
 from ronda_tournament.seeds import SEED_SIZE, commitment, group_seed
 
 # What is looked at of each line of the journal, which may come from anybody.
 _NEEDED: Mapping[str, Mapping[str, type]] = {
-    "begun": {"commitment": str},
-    "created": {"match_id": str, "group": str},
-    "ended": {"match_id": str, "sha256": str, "scores": list, "winners": list},
+    "begun": {"commitment": str, "config": dict},
+    "created": {"match_id": str, "group": str, "game": int, "seats": list},
+    "ended": {
+        "match_id": str,
+        "group": str,
+        "game": int,
+        "seats": list,
+        "sha256": str,
+        "scores": list,
+        "winners": list,
+    },
     "abandoned": {"match_id": str, "sha256": str},
     "finished": {"seed": str},
 }
@@ -31,7 +43,8 @@ def audit_tournament(
     """Return what an audit of a tournament's folder finds, as values for JSON.
 
     It holds every log against itself, the groups' logs against each other, each group's seed
-    against the tournament's, that against the commitment, and the journal against the logs.
+    against the tournament's, that against the commitment, and the journal against the logs: which
+    matches they are of, who sat where, by which rules, and the result.
 
     Args:
         path: The folder.
@@ -48,16 +61,28 @@ def audit_tournament(
     for number, line in enumerate(lines, 1):
         for key, kind in _NEEDED.get(line["type"], {}).items():
             if not isinstance(line.get(key), kind):
-                detail = f"{path / JOURNAL}, line {number}: {line['type']!r} has no {key!r}"
-                raise CommandError(f"{detail} as the runner writes it", code=2)
-    return _Audit(path, lines).run(jobs, on_progress)
+                raise _not_as_written(path, number, line, key)
+    promises = Promises.of(lines[0]["config"])
+    if promises is None:
+        raise _not_as_written(path, 1, lines[0], "config")
+    for number, line in enumerate(lines, 1):
+        if line["type"] == "created" and not promises.are_seats(line["seats"]):
+            raise _not_as_written(path, number, line, "seats")
+    return _Audit(path, lines, promises).run(jobs, on_progress)
+
+
+def _not_as_written(path: Path, number: int, line: Mapping[str, Any], key: str) -> CommandError:
+    detail = f"{path / JOURNAL}, line {number}: {line['type']!r} has no {key!r}"
+    return CommandError(f"{detail} as the runner writes it", code=2)
 
 
 class _Audit:
     """One folder's audit."""
 
-    def __init__(self, path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, path: Path, lines: Sequence[Mapping[str, Any]], promises: Promises) -> None:
         self._path = path
+        self._lines = lines
+        self._promises = promises
         self._begun = lines[0]
         self._created = {one["match_id"]: one for one in lines if one["type"] == "created"}
         self._ended = {one["match_id"]: one for one in lines if one["type"] == "ended"}
@@ -105,7 +130,8 @@ class _Audit:
             yield "the seed that is shown is not the one that was committed to"
 
     def _accounted(self) -> Iterator[str]:
-        """Yield the matches of which the journal and the logs do not say the same."""
+        """Yield the matches that the journal does not account for, or whose logs are not kept."""
+        yield from contradictions(self._lines)
         for match_id in self._created:
             if match_id not in self._ended and match_id not in self._abandoned:
                 yield f"match {match_id}: the journal does not say what became of it"
@@ -128,8 +154,12 @@ class _Audit:
         if report.finding is not None:
             yield f"match {audited.name}: {finding_text(report.finding)}"
             return
+        if report.match_id != audited.name:
+            said = printable(report.match_id)
+            yield f"match {audited.name}: its log says that it is of match {said}"
+            return
         created = self._created.get(report.match_id)
-        if created is None or report.match_id != audited.name:
+        if created is None:
             yield f"match {audited.name}: its log is of no match of the tournament"
             return
         self._keys[report.public_key] += 1
@@ -137,6 +167,8 @@ class _Audit:
         if shared is None or shared.shuffle_id != created["group"]:
             yield f"match {audited.name}: it does not have the cards of group {created['group']}"
             return
+        for broken in self._promises.broken_by(created, report, self._rules(audited.name)):
+            yield f"match {audited.name}: {broken}"
         self._groups.add(audited)
         self._shuffles.add(shared.shuffle_id)
         if self._seed is not None and shared.seed_commitment != commit(
@@ -150,6 +182,14 @@ class _Audit:
             yield f"match {audited.name}: the journal says another result than its log"
         if ended is not None and (report.forfeits or report.ended != "PLAYED"):
             yield f"match {audited.name}: it counts and was not played to its end"
+
+    def _rules(self, name: str) -> RuleSet:
+        """Return the rule set in the header of a log that is right in itself."""
+        try:
+            log = (self._path / "logs" / f"{name}.rlog").read_bytes()
+        except OSError as error:
+            raise CommandError(f"the log of match {name} is gone: {error}", code=2) from error
+        return next(read_records(log)).header.rule_set
 
 
 def _seed(digits: str) -> bytes:

@@ -16,6 +16,13 @@ from ronda_tournament.journal import Journal, JournalError
 from ronda_tournament.schedule import Meeting
 from tests.tournament.made import config, play
 
+BEGUN = (
+    '{"type":"begun","commitment":"00","config":{"entrants":[{"name":"a"},{"name":"b"}],'
+    '"rule_sets":["sarii"],"rules_sha256":["00"]}}\n'
+)
+ENDED = '{"type":"ended","match_id":"m","group":"r1-m1-p1","game":0,"seats":[0,1],"sha256":7}'
+CREATED = '{"type":"created","match_id":"m","group":"r1-m1-p1","game":0,"seats":[0,2]}'
+
 
 async def test_a_line_that_was_cut_off_was_never_said(tmp_path: Path) -> None:
     """It is dropped, and the next one follows the last whole one."""
@@ -78,24 +85,24 @@ async def test_house_rules_that_were_changed_make_another_tournament(tmp_path: P
     ("line", "why"),
     [
         ('{"type":"begun"}', "line 1: 'begun' has no 'commitment' as the runner writes it"),
-        (
-            '{"type":"begun","commitment":"00"}\n{"type":"ended","match_id":"m","sha256":7}',
-            "line 2: 'ended' has no 'sha256' as the runner writes it",
-        ),
+        (BEGUN + ENDED, "line 2: 'ended' has no 'sha256' as the runner writes it"),
+        (BEGUN.replace('"b"', "7"), "line 1: 'begun' has no 'config' as the runner writes it"),
+        (BEGUN.replace('"00"]', "]"), "line 1: 'begun' has no 'config' as the runner writes it"),
+        (BEGUN + CREATED, "line 2: 'created' has no 'seats' as the runner writes it"),
     ],
 )
 async def test_a_journal_without_what_an_audit_needs_is_refused(
     tmp_path: Path, line: str, why: str
 ) -> None:
     """Whoever has made it; the message names the line."""
-    (tmp_path / "journal.jsonl").write_text(f"{line}\n")
+    (tmp_path / "journal.jsonl").write_text(line.strip() + "\n")
     with pytest.raises(CommandError, match=why):
         audit_tournament(tmp_path, 1)
 
 
 async def test_a_seed_that_is_none_is_not_the_one_committed_to(tmp_path: Path) -> None:
     """It is a finding, as any other wrong seed."""
-    lines = '{"type":"begun","commitment":"00"}\n{"type":"finished","seed":"no hex"}\n'
+    lines = BEGUN + '{"type":"finished","seed":"no hex"}\n'
     (tmp_path / "journal.jsonl").write_text(lines)
     (tmp_path / "commitment.txt").write_text("00\n")
     assert audit_tournament(tmp_path, 1)["findings"] == [
