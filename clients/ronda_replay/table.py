@@ -17,8 +17,9 @@ _SUITS: dict[int, str] = {
     card_pb2.SUIT_BASTOS: "b",
 }
 _RANKS = frozenset(card_pb2.Rank.values()) - {card_pb2.RANK_UNSPECIFIED}
-_PACK = 40
-_MOST_SEATS = 16
+PACK = 40
+MOST_SEATS = 16
+"""More than any match has: what a log says beyond them is left out."""
 _MOST_DEBTS = 200
 
 Card = tuple[int, int]
@@ -94,7 +95,7 @@ class Table:
     dealer: int | None = None
     batch: int = 0
     last_batch: bool = False
-    pack: int = _PACK
+    pack: int = PACK
     set_aside: int = 0
     cards: list[Card] = field(default_factory=list)
     hands: dict[int, Hand] = field(default_factory=dict)
@@ -125,7 +126,7 @@ class Table:
                 dealt = event.hand_dealt
                 cards = cards_of(dealt.cards)
                 count = dealt.card_count or len(cards)
-                self._give(dealt.seat, Hand(count, cards[:_PACK] or None))
+                self._give(dealt.seat, Hand(count, cards[:PACK] or None))
                 self.pack -= count
             case "table_turned":
                 self._lay(cards_of(event.table_turned.cards))
@@ -136,7 +137,7 @@ class Table:
                 self.set_aside = len(event.table_returned.cards)
             case "announcement_made":
                 made = event.announcement_made
-                self.said = [*self.said, (self.batch, made.seat, made.kind)][:_PACK]
+                self.said = [*self.said, (self.batch, made.seat, made.kind)][:PACK]
             case "card_played":
                 self._play(event.card_played)
             case "card_laid":
@@ -187,19 +188,19 @@ class Table:
                 self.scores = _by_side(event.deal_ended.scores)
             case "match_ended":
                 self.scores = _by_side(event.match_ended.scores)
-                self.winners = list(event.match_ended.winners[:_MOST_SEATS])
+                self.winners = list(event.match_ended.winners[:MOST_SEATS])
             case "seat_forfeited":
                 forfeited = [*self.forfeited, event.seat_forfeited.seat]
-                self.forfeited = forfeited[:_MOST_SEATS]
+                self.forfeited = forfeited[:MOST_SEATS]
 
     def _give(self, seat: int, hand: Hand) -> None:
-        if seat in self.hands or len(self.hands) < _MOST_SEATS:
+        if seat in self.hands or len(self.hands) < MOST_SEATS:
             self.hands[seat] = hand
 
     def _begin_deal(self, started: event_pb2.DealStarted) -> None:
         self.deal, self.dealer = started.deal, started.dealer
         self.batch, self.last_batch = 0, False
-        self.pack, self.set_aside = _PACK, 0
+        self.pack, self.set_aside = PACK, 0
         self.cards, self.said, self.debts = [], [], []
         self.hands = {}
         self.turn, self.held = None, None
@@ -226,7 +227,7 @@ class Table:
         self._take(cards)
         self._to_pile(captured.seat, len(cards) + 1)
         if self.turn is not None:
-            self.turn.taken = cards[:_PACK]
+            self.turn.taken = cards[:PACK]
 
     def _hold(self, held: event_pb2.CardsHeld) -> None:
         cards = cards_of(held.cards)
@@ -234,10 +235,10 @@ class Table:
         before = self.held.cards if self.held is not None else 0
         self.held = Held(held.seat, held.step, before + len(cards) + 1, held.mesa)
         if self.turn is not None:
-            self.turn.taken = cards[:_PACK]
+            self.turn.taken = cards[:PACK]
 
     def _lay(self, cards: list[Card]) -> None:
-        self.cards = sorted([*self.cards, *cards[:_PACK]])[:_PACK]
+        self.cards = sorted([*self.cards, *cards[:PACK]])[:PACK]
 
     def _take(self, cards: list[Card]) -> None:
         taken = set(cards)
@@ -262,9 +263,9 @@ class Table:
 
 
 def _add(numbers: dict[int, int], side: int, more: int) -> None:
-    if side in numbers or len(numbers) < _MOST_SEATS:
+    if side in numbers or len(numbers) < MOST_SEATS:
         numbers[side] = numbers.get(side, 0) + more
 
 
 def _by_side(numbers: Sequence[int]) -> dict[int, int]:
-    return dict(enumerate(numbers[:_MOST_SEATS]))
+    return dict(enumerate(numbers[:MOST_SEATS]))

@@ -40,7 +40,10 @@ class Action:
 
 
 def actions_of(turn: Turn, words: Words) -> list[Action]:
-    """Give what a seat may do now: the cards of its hand in their order, then what it may say."""
+    """Give what a seat may do now: the cards of its hand in their order, then what it may say.
+
+    What only a newer referee allows, or one that errs, has no key and is left out.
+    """
     hand = cards_of(turn.view.hand)
     cards: dict[int, Action] = {}
     said = []
@@ -51,23 +54,24 @@ def actions_of(turn: Turn, words: Words) -> list[Action]:
         match kind:
             case "play":
                 (card,) = cards_of([move.play.card])
-                place = hand.index(card)
-                cards[place] = Action(str(place + 1), move, card, words.cards([card]))
+                if card in hand:
+                    place = hand.index(card)
+                    cards[place] = Action(str(place + 1), move, card, words.cards([card]))
             case "announce":
                 announced = move.announce.kind
-                key = next(key for key, one in KIND_KEYS.items() if one == announced)
+                key = next((key for key, one in KIND_KEYS.items() if one == announced), "")
                 label = words.labelled(name, words.kind(announced))
                 is_true = announced in turn.decision.true_announcements
                 said.append(Action(key, move, None, label, is_true))
             case "challenge":
                 label = words.labelled(name, words.seat(move.challenge.seat))
-                said.append(Action(next(challenges), move, None, label))
+                said.append(Action(next(challenges, ""), move, None, label))
             case "claim":
                 label = words.labelled(name, words.seat(move.claim.seat))
-                said.append(Action(next(claims), move, None, label))
+                said.append(Action(next(claims, ""), move, None, label))
             case _:
                 said.append(Action(PASS_KEY, move, None, name))
-    return [cards[place] for place in sorted(cards)] + said
+    return [cards[place] for place in sorted(cards)] + [one for one in said if one.key]
 
 
 def why_not(key: str, turn: Turn | None, hand: Sequence[Card], rules: RuleSet, words: Words) -> str:

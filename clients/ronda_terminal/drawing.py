@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ronda_replay.table import notation
+from ronda_replay.table import PACK, notation
 from ronda_terminal.controls import CHOOSE_KEY, PAUSE_KEY
 from ronda_terminal.screen import Button, Face, Screen, SeatLine
 from ronda_terminal.sight import Told
@@ -85,7 +85,7 @@ def seats(screen: Screen) -> list[Line]:
 
 def _seat(seat: SeatLine, *, columns: bool) -> Line:
     look = "own" if seat.own else "plain"
-    backs = _BACK * seat.cards
+    backs = _BACK * min(seat.cards, PACK)
 
     def column(text: str, width: int) -> str:
         # Columns of another direction would be put elsewhere by a terminal that turns lines.

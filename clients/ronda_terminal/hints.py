@@ -31,7 +31,9 @@ class Hint:
 def taken(card: Card, table: Collection[Card]) -> tuple[Card, ...]:
     """Give what a card takes: the equal one and the run above it (clauses CAP-2, CAP-3)."""
     lying = {rank: (rank, suit) for rank, suit in table}
-    found = []
+    found: list[Card] = []
+    if card[0] not in _ORDER:
+        return ()
     for rank in _ORDER[_ORDER.index(card[0]) :]:
         if rank not in lying:
             break

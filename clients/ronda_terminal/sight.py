@@ -10,7 +10,7 @@ from ronda.v1.event_pb2 import Event
 from ronda.v1.referee_service_pb2 import SeatClock, Turn
 from ronda.v1.rule_set_pb2 import RuleSet
 from ronda_replay.steps import Step
-from ronda_replay.table import Card, Table, cards_of
+from ronda_replay.table import MOST_SEATS, Card, Table, cards_of
 from ronda_replay.telling import Language
 from ronda_terminal.words import Words
 
@@ -117,6 +117,8 @@ class Sight:
 
     def begin(self, rules: RuleSet, seats: int) -> None:
         """Take in what is played, before the first event."""
+        # What it is told may come from a referee that nobody trusts; so everywhere here.
+        seats = min(seats, MOST_SEATS)
         self.rules, self.seats = rules, seats
         self.table = Table()
         self.table.start(seats, rules.scoring)
@@ -130,13 +132,14 @@ class Sight:
                 self.begin(record.header.rule_set, record.header.seats)
                 return
             case "seat_joined":
-                self.names.setdefault(record.seat_joined.seat, record.seat_joined.name)
+                if len(self.names) < MOST_SEATS:
+                    self.names.setdefault(record.seat_joined.seat, record.seat_joined.name)
             case "move_accepted":
                 accepted = record.move_accepted
                 self._automatic = accepted.seat if accepted.automatic else None
             case "match_result":
                 result = record.match_result
-                self.ended = Ended(tuple(result.winners), tuple(result.scores))
+                self.ended = _ended(result.winners, result.scores)
                 self._stop()
         if event is not None:
             self.take_event(event)
@@ -167,7 +170,9 @@ class Sight:
         self.sent = False
 
     def set_clock(self, seat: int, milliseconds: int) -> None:
-        """Take in a seat's running clock."""
+        """Take in a seat's running clock; of a seat that no match has there is none."""
+        if seat >= MOST_SEATS:
+            return
         missing = seat + 1 - len(self.clocks)
         self.clocks += [Clock(0, running=False, since=self.now())] * missing
         self.clocks[seat] = Clock(milliseconds, running=True, since=self.now())
@@ -175,7 +180,8 @@ class Sight:
     def take_clocks(self, clocks: Sequence[SeatClock]) -> None:
         """Take in all clocks, by seat."""
         now = self.now()
-        self.clocks = [Clock(one.milliseconds_left, one.running, now) for one in clocks]
+        seats = clocks[:MOST_SEATS]
+        self.clocks = [Clock(one.milliseconds_left, one.running, now) for one in seats]
 
     def _follow_turns(self, kind: str, event: Event) -> None:
         if kind in _OPENERS and self.table.dealer is not None and self.seats:
@@ -187,7 +193,7 @@ class Sight:
             self.played = None
         elif kind == "match_ended":
             ended = event.match_ended
-            self.ended = Ended(tuple(ended.winners), tuple(ended.scores))
+            self.ended = _ended(ended.winners, ended.scores)
             self._stop()
 
     def _pass_on(self, seat: int) -> None:
@@ -204,3 +210,7 @@ class Sight:
     def _tell(self, step: Step) -> None:
         for text in self.words.told(step):
             self.told.append(Told(step.kind, self.words.directed(text)))
+
+
+def _ended(winners: Sequence[int], scores: Sequence[int]) -> Ended:
+    return Ended(tuple(winners[:MOST_SEATS]), tuple(scores[:MOST_SEATS]))

@@ -5,9 +5,10 @@ from typing import cast
 
 from ronda.v1 import card_pb2, log_pb2, move_pb2, rule_set_pb2, view_pb2
 from ronda_conformance.event_sentences import Sentences
+from ronda_conformance.event_texts import MalformedEventError
 from ronda_replay.names import Names, direction_of
 from ronda_replay.steps import Match, Step
-from ronda_replay.table import Card
+from ronda_replay.table import Card, notation
 from ronda_replay.telling import Language, Teller
 
 _RIGHT_TO_LEFT_MARK = "\u200f"
@@ -77,8 +78,11 @@ class Words:
         return self._sentences.say("moves", key)
 
     def kind(self, kind: rule_set_pb2.AnnouncementKind.ValueType) -> str:
-        """Give the name of a kind of announcement."""
-        return self._sentences.kind(kind)
+        """Give the name of a kind of announcement; the number of one that is unknown here."""
+        try:
+            return self._sentences.kind(kind)
+        except MalformedEventError:
+            return str(int(kind))
 
     def asked(self, asked: int) -> str:
         """Give what a seat is asked for; empty: nothing."""
@@ -138,12 +142,15 @@ class Words:
 
     def _card(self, card: Card) -> str:
         rank, suit = card
-        return self._sentences.card(
-            card_pb2.Card(
-                rank=cast("card_pb2.Rank.ValueType", rank),
-                suit=cast("card_pb2.Suit.ValueType", suit),
+        try:
+            return self._sentences.card(
+                card_pb2.Card(
+                    rank=cast("card_pb2.Rank.ValueType", rank),
+                    suit=cast("card_pb2.Suit.ValueType", suit),
+                )
             )
-        )
+        except MalformedEventError:
+            return notation(card)
 
 
 def kind_of(move: move_pb2.Move) -> str:
