@@ -34,10 +34,10 @@ DESCRIPTION = (
     f"seat whose token comes from a file or from {TOKEN_VARIABLE}."
 )
 EPILOG = (
-    "Keys: 1 to 4 play a card, arrows and enter choose, h shows hints, q leaves; what may be said "
-    "is shown with its key, and everything can be clicked on. Exit codes: 0 the match was played "
-    "or left; 1 the referee refused or could not be reached, or a bot failed; 2 wrong arguments, "
-    "or no terminal."
+    "Keys: 1 to 4 play a card, arrows and enter choose, h shows hints, q leaves, ? shows all keys; "
+    "what may be said is shown with its key, and everything can be clicked on. Exit codes: 0 the "
+    "match was played or left; 1 the referee refused or could not be reached, or a bot failed; "
+    "2 wrong arguments, or no terminal."
 )
 
 

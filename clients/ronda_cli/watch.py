@@ -18,8 +18,9 @@ DESCRIPTION = (
     "A log is not verified here; `ronda audit` does that."
 )
 EPILOG = (
-    "Keys: space holds a log up, q leaves. Exit codes: 0 it was watched; 1 the referee refused or "
-    "could not be reached; 2 wrong arguments, a file that cannot be read, or no terminal."
+    "Keys: space holds a log up, q leaves, ? shows all keys. Exit codes: 0 it was watched; 1 the "
+    "referee refused or could not be reached; 2 wrong arguments, a file that cannot be read, or no "
+    "terminal."
 )
 
 

@@ -130,6 +130,7 @@ class TableApp(App[None]):
     #seats, #beside, #prompt, #footer { padding: 0 1; }
     #body { height: 1fr; }
     #left { width: 1fr; height: 1fr; }
+    #help { padding: 1 1 0 1; height: 1fr; }
     #told, #wide { height: 1fr; padding: 0 1; border-top: solid $primary; }
     #told { width: 100%; }
     #wide { border-top: none; border-left: solid $primary; width: 40%; }
@@ -178,6 +179,7 @@ class TableApp(App[None]):
         with Horizontal(id="body"):
             with Vertical(id="left"):
                 yield _Region(id="seats")
+                yield _Region(id="help")
                 yield _Region(id="table")
                 yield _Region(id="beside")
                 yield _Region(id="hand")
@@ -247,7 +249,11 @@ class TableApp(App[None]):
     def _draw(self, screen: Screen, width: int, height: int) -> None:
         wide = width >= _WIDE and not screen.right_to_left
         self._region("wide").display = wide
-        self._region("told").display = not wide
+        helping = bool(screen.help)
+        self._region("told").display = not wide and not helping
+        self._region("help").display = helping
+        for name in ("table", "beside", "hand"):
+            self._region(name).display = not helping
         tall = height >= _TALL
         self.screen.set_class(tall, "tall")
         used = 4 if tall else 0
@@ -262,6 +268,7 @@ class TableApp(App[None]):
         ):
             self._region(name).show(lines)
             used += len(lines)
+        self._region("help").show(drawing.key_help(screen))
         # The lines above what happened, and its border.
         if wide:
             self._region("wide").show(drawing.told(screen, int(width * 0.4) - 4, height - 2))

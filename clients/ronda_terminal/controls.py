@@ -12,8 +12,12 @@ from ronda_terminal.sight import Sight
 
 QUIT_KEY = "q"
 HINTS_KEY = "h"
+HELP_KEY = "?"
 PAUSE_KEY = "space"
 CHOOSE_KEY = "enter"
+_ARABIC_QUESTION_MARK = "؟"
+# They would play a card that is hidden behind the help.
+_OF_CARDS = frozenset({"left", "right", CHOOSE_KEY})
 
 
 class Leaving(Enum):
@@ -51,6 +55,7 @@ class Controls:
         place: which of the actions is chosen, from 0.
         message: what the last key has to be told.
         asking: whether it is asked if the match is to be left.
+        helping: whether it is shown what the keys do.
         paused: whether what comes is held up.
     """
 
@@ -71,6 +76,7 @@ class Controls:
         self.place = 0
         self.message = ""
         self.asking = False
+        self.helping = False
         self.paused = False
         self._answer = answer
         self._leave = leave
@@ -127,7 +133,16 @@ class Controls:
         self.message = ""
         if self.asking:
             self._press_leaving(key)
-        elif key == QUIT_KEY:
+        elif key == HELP_KEY:
+            self.helping = not self.helping
+        elif self.helping and self._only_goes_back(key):
+            self.helping = False
+        else:
+            self.helping = False
+            self._press_at_table(key)
+
+    def _press_at_table(self, key: str) -> None:
+        if key == QUIT_KEY:
             self._quit()
         elif key == HINTS_KEY and self.seating.plays:
             self.hints = not self.hints
@@ -141,6 +156,10 @@ class Controls:
             self._do(self.chosen, key)
         elif key != "escape":
             self._do(next((one for one in self.actions if one.key == key), None), key)
+
+    def _only_goes_back(self, key: str) -> bool:
+        """Tell whether a key does nothing at the help but to leave it."""
+        return key == "escape" or key in _OF_CARDS or key.isdigit()
 
     def _do(self, action: Action | None, key: str) -> None:
         sight = self.sight
@@ -182,7 +201,9 @@ class Controls:
 
 
 def _plain(key: str) -> str:
-    """Give a key in small letters, and a digit of whatever script as 0 to 9."""
+    """Give a key in small letters, and what another script has for a digit or `?` as these."""
+    if key == _ARABIC_QUESTION_MARK:
+        return HELP_KEY
     if len(key) == 1:
         digit = unicodedata.digit(key, None)
         return key.lower() if digit is None else str(digit)

@@ -18,7 +18,8 @@ _FACE = 6
 _NAME = 30
 _COLUMN = 12
 _BACK = "▮"
-_KEYS = {CHOOSE_KEY: "⏎", PAUSE_KEY: "␣"}
+_KEYS = {CHOOSE_KEY: "⏎", PAUSE_KEY: "␣", "left": "←", "right": "→", "escape": "esc"}
+_HELP_COLUMN = 18
 
 _LOOKS = {
     "deal_started": "heading",
@@ -202,6 +203,20 @@ def _button(button: Button) -> list[Piece]:
         Piece(f" {key} ", "chosen" if button.chosen else "key", button.key),
         Piece(f" {button.label} ", look, button.key),
     ]
+
+
+def key_help(screen: Screen) -> list[Line]:
+    """Give what the keys do, a line for each group of them."""
+    lines: list[Line] = []
+    for keys, said in screen.help:
+        pieces: list[Piece] = []
+        for key in keys:
+            pieces += [Piece(f" {_KEYS.get(key, key)} ", "key"), Piece(" ")]
+        width = sum(cells(piece.text) for piece in pieces)
+        # As with the seats: lines of another direction have no columns.
+        gap = " " if screen.right_to_left else " " * (_HELP_COLUMN - width)
+        lines.append((*pieces, Piece(gap), Piece(said)))
+    return lines
 
 
 def told(screen: Screen, width: int, height: int) -> list[Line]:

@@ -7,12 +7,14 @@ from ronda_replay.names import printable, side_of
 from ronda_replay.table import Card
 from ronda_terminal.controls import (
     CHOOSE_KEY,
+    HELP_KEY,
     HINTS_KEY,
     PAUSE_KEY,
     QUIT_KEY,
     Controls,
 )
 from ronda_terminal.hints import Hint, hint
+from ronda_terminal.key_help import key_help
 from ronda_terminal.sight import Sight, Told
 
 _MINUTE = 60
@@ -90,6 +92,8 @@ class Screen:
         result: how the match ended; empty: it has not.
         lost: whether this person has lost it.
         told: what happened, the newest last.
+        help: what the keys do, in groups with words for each, in the place of the cards and of what
+            happened; empty: nobody has asked.
         footer: the keys that always work.
         right_to_left: whether lines begin at the right.
         empty: what is said where nothing lies on the table.
@@ -110,6 +114,7 @@ class Screen:
     result: tuple[str, ...]
     lost: bool
     told: tuple[Told, ...]
+    help: tuple[tuple[tuple[str, ...], str], ...]
     footer: tuple[Button, ...]
     right_to_left: bool
     empty: str
@@ -141,6 +146,7 @@ def screen_of(controls: Controls) -> Screen:
         result=_result(sight),
         lost=_has_lost(sight),
         told=tuple(sight.told),
+        help=key_help(controls) if controls.helping else (),
         footer=_footer(controls),
         right_to_left=words.right_to_left,
         empty=words.labelled(words.word("table"), words.none) if sight.seats else "",
@@ -318,4 +324,5 @@ def _footer(controls: Controls) -> tuple[Button, ...]:
     if controls.seating.pauses and not controls.over:
         keys.append(Button(PAUSE_KEY, words.replay("play" if controls.paused else "pause")))
     keys.append(Button(QUIT_KEY, words.say("quit")))
+    keys.append(Button(HELP_KEY, words.say("help"), controls.helping))
     return tuple(keys)

@@ -31,7 +31,7 @@ ARABIC = re.compile("[\u0600-\u06ff]")
 HAND = cards("5e 6e 7e")
 PASS = Move()
 getattr(PASS, "pass").SetInParent()
-KEYS = (*"129rtdpcvmnzqh", "space", "left", "right", "enter")
+KEYS = (*"129rtdpcvmnzqh?", "space", "left", "right", "enter")
 
 
 def plays(hand: list[Card]) -> list[Move]:
