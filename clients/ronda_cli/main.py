@@ -12,6 +12,7 @@ from typing import Protocol, cast
 from ronda_cli.commands import COMMANDS, Command
 from ronda_cli.extras import DISTRIBUTION, MissingExtraError, require
 from ronda_cli.failures import CommandError, Terminated
+from ronda_cli.parsing import Parser
 
 EXIT_FAILED = 1
 EXIT_USAGE = 2
@@ -81,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _dispatch(arguments: list[str]) -> int:
     chosen = _chosen(arguments)
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = Parser(
         prog="ronda", description="The rules of Ronda as data, a referee for bots, and its tools."
     )
     parser.add_argument("--version", action=_Version)
