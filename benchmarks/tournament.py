@@ -1,7 +1,7 @@
 """A tournament of built-in bots from the start of its command to its end, against Play.
 
-`ronda tournament run` is run as anybody would: its referee, its bots' programs, the ratings, the
-reports and the audit of every log take their time of it.
+`ronda tournament run` is run as anybody would with bots that are quick: its referee, its bots'
+programs, the ratings, the reports and the audit of every log take their time of it.
 """
 
 import json
@@ -24,6 +24,8 @@ format = "round-robin"
 rule_sets = ["maghribi"]
 seats = 2
 pairs = {pairs}
+# All matches at once, up to 120: the bots are quick, and many moves travel in one message.
+concurrency = 120
 
 [[entrants]]
 name = "greedy"

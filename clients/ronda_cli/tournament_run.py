@@ -13,7 +13,7 @@ from ronda_cli.demo_referee import RefereeProcess, serve_arguments
 from ronda_cli.failures import CommandError
 from ronda_cli.interrupts import Interrupts
 from ronda_cli.progress import progress
-from ronda_cli.tournament_audit import audit_tournament
+from ronda_cli.tournament_audit_beside import AuditBeside
 from ronda_cli.tournament_replays import write_replays
 from ronda_client import Backoff, ClientError, RefereeClient
 from ronda_referee.data_folder import FolderInUse, held
@@ -125,16 +125,19 @@ async def _session(
 
 
 def _report(args: argparse.Namespace, config: Config, folder: TournamentFolder) -> dict[str, Any]:
-    with progress("ratings", 1.0) as bar:
-        summary = summarise(config, folder, bar.update)
-    replays = write_replays(folder.path, summary, args.replays)
-    if not args.no_audit:
-        with progress("audit", 1.0) as bar:
-            summary["audit"] = audit_tournament(
-                folder.path,
-                args.jobs,
-                lambda done, total: bar.update(done / total, f"{done} of {total} logs"),
-            )
+    with ExitStack() as stack:
+        audit = None
+        if not args.no_audit:
+            # Its processes read the logs while this one rates and draws.
+            audit = stack.enter_context(AuditBeside(folder.path, args.jobs))
+        with progress("ratings", 1.0) as bar:
+            summary = summarise(config, folder, bar.update)
+        replays = write_replays(folder.path, summary, args.replays)
+        if audit is not None:
+            with progress("audit", 1.0) as bar:
+                summary["audit"] = audit.result(
+                    lambda done, total: bar.update(done / total, f"{done} of {total} logs")
+                )
     outputs.write_all(folder.path, summary, replays)
     return summary
 

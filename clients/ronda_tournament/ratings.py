@@ -10,7 +10,7 @@ import math
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
@@ -45,6 +45,23 @@ class Rating:
     matches: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """A match as the model takes it; a resampling takes it again and again.
+
+    Attributes:
+        teams: Who played, each once in a team.
+        ranks: The teams' ranks.
+    """
+
+    teams: tuple[tuple[int, ...], ...]
+    ranks: list[float]
+
+    @classmethod
+    def of(cls, game: Game, teams_of: TeamsOf) -> Self:
+        return cls(tuple(tuple(dict.fromkeys(team)) for team in teams_of(game)), ranks_of(game))
+
+
 def entrants_by_side(game: Game) -> list[list[int]]:
     """Return the entrants of each side, partners together; one that plays both is named twice."""
     sides = len(game.scores)
@@ -70,31 +87,34 @@ def rate(
         seed: Fixes the resampling.
         on_progress: Told what share of the work is done.
     """
-    groups = [group for found in meetings.values() for group in found]
-    matches = sum(map(len, groups))
-    if not matches:
+    groups = [
+        [[_Event.of(game, teams_of) for game in group] for group in found]
+        for found in meetings.values()
+    ]
+    events = [event for found in groups for group in found for event in group]
+    if not events:
         return {}
-    rated = _rated(groups, teams_of)
+    rated = _rated(events)
     draws: dict[int, list[float]] = {player: [] for player in rated}
     # A single group is drawn again and again: it would look certain.
-    if any(len(found) > 1 for found in meetings.values()):
+    if any(len(found) > 1 for found in groups):
         chance = random.Random(seed)
-        resamples = min(_MOST_RESAMPLES, max(_FEWEST_RESAMPLES, _MATCHES_IN_ALL // matches))
+        resamples = min(_MOST_RESAMPLES, max(_FEWEST_RESAMPLES, _MATCHES_IN_ALL // len(events)))
         for done in range(resamples):
             drawn = [
-                group
-                for found in meetings.values()
+                event
+                for found in groups
                 for group in chance.choices(found, k=len(found))
+                for event in group
             ]
-            for player, rating in _rated(drawn, teams_of).items():
+            for player, rating in _rated(drawn).items():
                 draws[player].append(rating.mu)
             if on_progress is not None:
                 on_progress((done + 1) / resamples)
     counts = dict.fromkeys(rated, 0)
-    for group in groups:
-        for game in group:
-            for player in {one for team in teams_of(game) for one in team}:
-                counts[player] += 1
+    for event in events:
+        for player in {one for team in event.teams for one in team}:
+            counts[player] += 1
     return {
         player: Rating(
             rating.mu, rating.sigma, *_interval(rating.mu, draws[player]), counts[player]
@@ -103,19 +123,14 @@ def rate(
     }
 
 
-def _rated(groups: Iterable[tuple[Game, ...]], teams_of: TeamsOf) -> dict[int, PlackettLuceRating]:
+def _rated(events: Iterable[_Event]) -> dict[int, PlackettLuceRating]:
     model = PlackettLuce()
     known: dict[int, PlackettLuceRating] = {}
-    for group in groups:
-        for game in group:
-            teams = teams_of(game)
-            before = [
-                [known.get(player) or model.rating() for player in dict.fromkeys(team)]
-                for team in teams
-            ]
-            after = model.rate(before, ranks=ranks_of(game))
-            for team, ratings in zip(teams, after, strict=True):
-                known.update(zip(dict.fromkeys(team), ratings, strict=True))
+    for event in events:
+        before = [[known.get(player) or model.rating() for player in team] for team in event.teams]
+        after = model.rate(before, ranks=event.ranks)
+        for team, ratings in zip(event.teams, after, strict=True):
+            known.update(zip(team, ratings, strict=True))
     return known
 
 

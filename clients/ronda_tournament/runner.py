@@ -171,18 +171,9 @@ class Runner:
             for number in range(len(group.meeting.teams))
             if (group.name, number) not in self._results.games
         ]
-        try:
-            for number in left:
-                for entrant in group.meeting.entrants:
-                    await self._players[entrant, number].ready()
-        except PlayerFailed as failed:
-            failure = Failure(
-                failed.entrant, failed.kind, failed.detail, failed.incident, group.name
-            )
-            return [GroupFailed([failure], failed.detail)]
-        except PlayerStopped as stopped:
-            name = self._config.entrants[stopped.entrant].name
-            return [GroupFailed([], f"{name} was stopped")]
+        failed_starts = await self._start(group, left)
+        if failed_starts:
+            return failed_starts
         tasks = [asyncio.create_task(self._game(group, number)) for number in left]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
@@ -195,6 +186,29 @@ class Runner:
             if isinstance(end, Exception) and not isinstance(end, GroupFailed):
                 raise end
         return failed_games
+
+    async def _start(self, group: Group, games: Sequence[int]) -> list[GroupFailed]:
+        """Have the programs run that play these matches; return why they cannot be played.
+
+        What keeps several programs of one entrant from starting is told once.
+        """
+        starting = [
+            self._players[entrant, number].ready()
+            for number in games
+            for entrant in group.meeting.entrants
+        ]
+        failed: dict[int, GroupFailed] = {}
+        for end in await asyncio.gather(*starting, return_exceptions=True):
+            match end:
+                case PlayerFailed():
+                    failure = Failure(end.entrant, end.kind, end.detail, end.incident, group.name)
+                    failed.setdefault(end.entrant, GroupFailed([failure], end.detail))
+                case PlayerStopped():
+                    name = self._config.entrants[end.entrant].name
+                    failed.setdefault(end.entrant, GroupFailed([], f"{name} was stopped"))
+                case BaseException():
+                    raise end
+        return [*failed.values()]
 
     async def _game(self, group: Group, number: int) -> None:
         async with self._at_once:

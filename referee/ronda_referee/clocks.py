@@ -65,8 +65,12 @@ class Clocks:
 
     def first_deadline(self, seats: Iterable[int]) -> int | None:
         """Give the match's time from which one of these seats is too late first; None: never."""
-        deadlines = (self.deadline(seat) for seat in seats)
-        return min((one for one in deadlines if one is not None), default=None)
+        first = None
+        for seat in seats:
+            deadline = self.deadline(seat)
+            if deadline is not None and (first is None or deadline < first):
+                first = deadline
+        return first
 
     def late(self, seats: Iterable[int], order: Sequence[int], clock_ms: int) -> list[int]:
         """Give those of these seats that are too late by now, the earliest deadline first.

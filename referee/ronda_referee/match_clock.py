@@ -5,16 +5,26 @@ from collections.abc import Callable
 
 from ronda_referee.surroundings import Surroundings
 
-_RETRY_SECONDS = 1.0
+_RETRY_MS = 1000
 
 
 class MatchClock:
     """Milliseconds since a match was created, without those in which no referee had it.
 
-    It goes on from the last record on disk, however long ago that was written.
+    It goes on from the last record on disk, however long ago that was written. Each move puts the
+    deadline off; the timer stays, and is set again where it comes before the deadline.
     """
 
-    __slots__ = ("_deadline", "_due", "_frozen", "_surroundings", "_timer", "_written_ms", "_zero")
+    __slots__ = (
+        "_comes_ms",
+        "_deadline",
+        "_due",
+        "_frozen",
+        "_surroundings",
+        "_timer",
+        "_written_ms",
+        "_zero",
+    )
 
     def __init__(self, surroundings: Surroundings, due: Callable[[], object]) -> None:
         """Begin at 0; `due` is called when a deadline may have passed."""
@@ -24,6 +34,8 @@ class MatchClock:
         self._written_ms = 0
         self._deadline: int | None = None
         self._timer: asyncio.TimerHandle | None = None
+        # The time on this clock at which the timer comes.
+        self._comes_ms = 0
         self._frozen = False
 
     def now_ms(self) -> int:
@@ -34,7 +46,8 @@ class MatchClock:
         """Note the time of the last record on disk, and the next deadline, if there is one."""
         self._written_ms = clock_ms
         self._deadline = deadline
-        self.set_timer()
+        if deadline is None or self._timer is None or deadline < self._comes_ms:
+            self.set_timer()
 
     def start(self) -> None:
         """Go on from the last record, however long ago that was written."""
@@ -57,10 +70,14 @@ class MatchClock:
         self.stop()
         if self._deadline is None or self._frozen:
             return
-        seconds = max(_RETRY_SECONDS if retry else 0.0, (self._deadline - self.now_ms()) / 1000)
-        self._timer = asyncio.get_running_loop().call_later(seconds, self._due)
+        now = self.now_ms()
+        wait = max(_RETRY_MS if retry else 0, self._deadline - now)
+        self._comes_ms = now + wait
+        self._timer = asyncio.get_running_loop().call_later(wait / 1000, self._came)
 
-    def set_again(self) -> None:
-        """Set the timer again where it was early."""
-        if self._timer is not None and self._timer.when() <= asyncio.get_running_loop().time():
+    def _came(self) -> None:
+        self._timer = None
+        if self._deadline is not None and self.now_ms() < self._deadline:
             self.set_timer()
+        else:
+            self._due()

@@ -1,7 +1,7 @@
 """The line in which the commands of a match wait: one at a time, in the order in which they came.
 
-A turn of the event loop takes up a line that was empty; a commit that comes back, a match that has
-come back to memory, take it up again. No task is needed for that, of which there would be one for
+A command that finds the line empty is done at once; a commit that comes back, a match that has come
+back to memory, take the line up again. No task is needed for that, of which there would be one for
 every move.
 """
 
@@ -33,11 +33,11 @@ class Line:
 
     @property
     def busy(self) -> bool:
-        """Whether a command is under way, or about to be."""
+        """Whether a command is under way."""
         return self._busy
 
     def add(self, command: Command, context: Context, *, is_play: bool) -> None:
-        """Have a command wait; the line is worked off in this context."""
+        """Do a command, or have it wait where one is under way; it is done in this context."""
         if is_play:
             if self._commands is None:
                 self._commands = deque()
@@ -48,7 +48,7 @@ class Line:
             self._aside.append(command)
         if not self._busy:
             self._busy = True
-            asyncio.get_running_loop().call_soon(self.go_on, context=context)
+            context.run(self.go_on)
 
     def go_on(self) -> None:
         """Do what waits, up to a command that takes a while, or to the end."""

@@ -244,14 +244,12 @@ class MatchPlay:
         Several seats that are late at once are taken in the order of their deadlines, and of one
         deadline in order of play from the seat after the dealer.
         """
-        if self.over:
+        deadline = self.deadline
+        if deadline is None or stamp.clock_ms < deadline:
             return []
-        if self.state is None:
-            late = self.deadline is not None and stamp.clock_ms >= self.deadline
-            return self.cancel(log_pb2.END_REASON_NOT_JOINED, stamp) if late else []
+        if self.state is None or self._clocks is None:
+            return self.cancel(log_pb2.END_REASON_NOT_JOINED, stamp)
         rows: list[LogRow] = []
-        if self._clocks is None:
-            return rows
         order = self.state.in_order_of_play()
         for seat in self._clocks.late(self.decisions, order, stamp.clock_ms):
             if seat not in self.decisions:

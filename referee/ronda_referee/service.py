@@ -27,7 +27,7 @@ from ronda_referee.slow_watchers import SlowWatchers
 from ronda_referee.statuses import refusing, refusing_stream
 from ronda_referee.tokens import hash_of_new_token
 from ronda_referee.watcher_limits import WatcherLimits
-from ronda_referee.watching import clocks_of, turn_of, watch
+from ronda_referee.watching import clocks_of, tell_decision, watch
 from ronda_rules.view import public_view, seat_view
 
 _Message = TypeVar("_Message")
@@ -169,9 +169,8 @@ class RefereeService(RefereeServiceServicer):
             response.public_view.CopyFrom(public_view_to_proto(public_view(state)))
             return response
         response.seat_view.CopyFrom(seat_view_to_proto(seat_view(state, seat)))
-        turn = turn_of(match, seat)
-        if turn is not None:
-            response.decision.CopyFrom(turn.decision)
+        if seat in match.published.decisions:
+            tell_decision(match, seat, state, response.decision)
         return response
 
     @refusing

@@ -7,7 +7,7 @@ connection, and nobody waits for it.
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 
-from ronda.v1 import log_pb2
+from ronda.v1 import decision_pb2, log_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda_referee.convert import decision_to_proto, seat_view_to_proto
 from ronda_referee.errors import ServiceError, ServiceReason
@@ -15,6 +15,7 @@ from ronda_referee.match import Match, frozen
 from ronda_referee.match_log import LogRow
 from ronda_referee.referee import Referee
 from ronda_referee.signs_of_life import SignsOfLife, stopping
+from ronda_rules.state import MatchState
 from ronda_rules.view import seat_view
 
 _ROWS_AT_ONCE = 256
@@ -131,7 +132,7 @@ def news(
         entries = _fitting(there, place.seat)
         place.start += len(entries)
     following = shown if place.start is None else place.start
-    turn = None
+    asked = None
     ended = False
     if following >= shown:
         if match.fault is not None:
@@ -140,35 +141,39 @@ def news(
         elif published.complete or referee.draining:
             ended = True
         elif place.seat is not None and place.asked != published.decisions.get(place.seat):
-            place.asked = published.decisions.get(place.seat)
-            turn = turn_of(match, place.seat)
-    if not entries and turn is None and not ended:
+            place.asked = asked = published.decisions.get(place.seat)
+    if not entries and asked is None and not ended:
         return None
     message = make()
     message.next_sequence = following
     message.entries.extend(entries)
     if ended:
         message.ended.log_complete = published.complete
-    if turn is not None:
-        message.turn.CopyFrom(turn)
-    if published.clocks and following >= shown and (entries or turn is not None):
+    if asked is not None and place.seat is not None:
+        tell_turn(match, place.seat, message.turn)
+    if published.clocks and following >= shown and (entries or asked is not None):
         message.clocks.extend(clocks_of(match, place.seat))
     return message
 
 
-def turn_of(match: Match, seat: int) -> pb.Turn | None:
-    """Give what a seat sees and is asked, or None where it need not act."""
-    decision_id = match.published.decisions.get(seat)
-    if decision_id is None:
-        return None
+def tell_turn(match: Match, seat: int, turn: pb.Turn) -> None:
+    """Put into an empty message what a seat sees and is asked; it must have to act."""
     state = match.seen(seat)
     if state is None:
-        return None
-    decision = decision_to_proto(state, seat, decision_id)
-    clocks = match.published.clocks
-    if clocks and clocks[seat].deadline is not None:
-        decision.milliseconds_left = clocks[seat].milliseconds_left(match.clock_ms())
-    return pb.Turn(view=seat_view_to_proto(seat_view(state, seat)), decision=decision)
+        raise AssertionError("who is asked something plays a match that has started")
+    turn.view.CopyFrom(seat_view_to_proto(seat_view(state, seat)))
+    tell_decision(match, seat, state, turn.decision)
+
+
+def tell_decision(
+    match: Match, seat: int, state: MatchState, decision: decision_pb2.Decision
+) -> None:
+    """Put into an empty message what a seat is asked in a state that it may see."""
+    published = match.published
+    decision.CopyFrom(decision_to_proto(state, seat, published.decisions[seat]))
+    clock = published.clocks[seat] if published.clocks else None
+    if clock is not None and clock.deadline is not None:
+        decision.milliseconds_left = clock.milliseconds_left(match.clock_ms())
 
 
 def _fitting(rows: Sequence[LogRow], seat: int | None) -> list[pb.LogEntry]:

@@ -277,8 +277,7 @@ class WorkingMatch:
         self._enqueue(Command(self._look_again, nobody))
 
     def _look_again(self, _play: MatchPlay, _stamp: Stamp) -> Done:
-        """Do nothing but what is due by now; where the timer was early, set it again."""
-        self._clock.set_again()
+        """Do nothing but what is due by now, which is done before any command."""
         return Done(0)
 
     def _refuse_when_frozen(self) -> None:
