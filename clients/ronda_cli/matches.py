@@ -21,8 +21,10 @@ from ronda_cli.enum_names import enum_name
 from ronda_cli.failures import CommandError
 from ronda_cli.progress import progress
 from ronda_client import ClientError, RefereeClient, RefereeError, SeenRecord
+from ronda_replay.names import printable
 from ronda_replay.table import cards_of, notation
 
+_LONGEST = 1_000
 _PREFIX = "MATCH_STATE_"
 STATES = tuple(name.removeprefix(_PREFIX).lower() for name in MatchState.keys()[1:])
 _LARGEST_PAGE = 500
@@ -110,7 +112,7 @@ async def _list(client: RefereeClient, args: argparse.Namespace) -> int:
     size = min(args.limit or _LARGEST_PAGE, _LARGEST_PAGE)
     count = 0
     async for match in client.list_matches(state=state, rule_set_id=args.rule_set, page_size=size):
-        print(json.dumps(_as_json(match)) if args.json else _line(match))
+        print(json.dumps(_as_json(match)) if args.json else printable(_line(match), _LONGEST))
         count += 1
         if count == args.limit:
             break
@@ -131,7 +133,8 @@ async def _show(client: RefereeClient, args: argparse.Namespace) -> int:
         print(json.dumps({**_as_json(match), **shared, "view": shown}))
     else:
         shared_line = [f"cards     shared shuffle {shuffle_id}"] if shuffle_id else []
-        print("\n".join(_about(match) + shared_line + ([] if view is None else _seen(view))))
+        lines = _about(match) + shared_line + ([] if view is None else _seen(view))
+        print("\n".join(printable(line, _LONGEST) for line in lines))
     return 0
 
 

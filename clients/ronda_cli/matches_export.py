@@ -9,10 +9,10 @@ from pathlib import Path
 from ronda.v1.referee_service_pb2 import MATCH_STATE_CANCELLED, MATCH_STATE_ENDED
 from ronda_cli.failures import CommandError
 from ronda_cli.progress import progress
-from ronda_client import RefereeClient, RefereeError, read_records
+from ronda_client import MatchIdError, RefereeClient, RefereeError, read_records
+from ronda_client.log_file import log_name
 from ronda_client.whole_file import write_new
-
-SUFFIX = ".rlog"
+from ronda_replay.names import printable
 
 _LARGEST_PAGE = 500
 
@@ -97,11 +97,15 @@ async def _export_all(client: RefereeClient, args: argparse.Namespace) -> int:
     there = _names(folder)
     with progress("exporting", len(ids)) as bar:
         for number, match_id in enumerate(ids, 1):
-            name = f"{match_id}{SUFFIX}"
-            if name in there:
-                exported.there += 1
+            try:
+                name = log_name(match_id)
+            except MatchIdError as error:
+                exported.failed.append({"match_id": match_id, "detail": str(error)})
             else:
-                await _export_one(client, match_id, folder / name, exported)
+                if name in there:
+                    exported.there += 1
+                else:
+                    await _export_one(client, match_id, folder / name, exported)
             bar.update(number, f"{number} of {len(ids)}")
     if args.json:
         counts = {"written": exported.written, "already_there": exported.there}
@@ -109,7 +113,7 @@ async def _export_all(client: RefereeClient, args: argparse.Namespace) -> int:
     else:
         print(f"{folder}: {exported.written} logs written, {exported.there} were there already")
         for failure in exported.failed:
-            print(f"match {failure['match_id']}: {failure['detail']}", file=sys.stderr)
+            print(f"match {printable(failure['match_id'])}: {failure['detail']}", file=sys.stderr)
     return 1 if exported.failed else 0
 
 

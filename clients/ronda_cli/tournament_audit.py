@@ -10,8 +10,9 @@ from typing import Any
 from ronda.v1.rule_set_pb2 import RuleSet
 from ronda_cli.audit_duplicates import Groups
 from ronda_cli.failures import CommandError
-from ronda_cli.tournament_promises import Promises, contradictions
-from ronda_client import read_records
+from ronda_cli.tournament_promises import GROUP, Promises, contradictions
+from ronda_client import MatchIdError, read_records
+from ronda_client.log_file import log_name
 from ronda_referee.audit_many import Audited, Log, Wanted, audit_all
 from ronda_referee.audit_text import finding_text
 from ronda_referee.shuffle import commit
@@ -19,6 +20,7 @@ from ronda_replay.names import printable
 from ronda_tournament.folder import COMMITMENT, JOURNAL, FolderError, journal_of
 from ronda_tournament.seeds import SEED_SIZE, commitment, group_seed
 
+_LONGEST = 1_000
 # What is looked at of each line of the journal, which may come from anybody.
 _NEEDED: Mapping[str, Mapping[str, type]] = {
     "begun": {"commitment": str, "config": dict},
@@ -60,7 +62,8 @@ def audit_tournament(
         raise CommandError(str(error), code=2) from error
     for number, line in enumerate(lines, 1):
         for key, kind in _NEEDED.get(line["type"], {}).items():
-            if not isinstance(line.get(key), kind):
+            # Not `isinstance`: true is no number here.
+            if type(line.get(key)) is not kind or not _is_named(key, line[key]):
                 raise _not_as_written(path, number, line, key)
     promises = Promises.of(lines[0]["config"])
     if promises is None:
@@ -74,6 +77,19 @@ def audit_tournament(
 def _not_as_written(path: Path, number: int, line: Mapping[str, Any], key: str) -> CommandError:
     detail = f"{path / JOURNAL}, line {number}: {line['type']!r} has no {key!r}"
     return CommandError(f"{detail} as the runner writes it", code=2)
+
+
+def _is_named(key: str, value: Any) -> bool:  # noqa: ANN401 - JSON
+    """Tell whether a match or a group, where it is one, is called as these can be."""
+    match key:
+        case "match_id":
+            try:
+                log_name(value)
+            except MatchIdError:
+                return False
+        case "group":
+            return GROUP.fullmatch(value) is not None
+    return True
 
 
 class _Audit:
@@ -117,13 +133,19 @@ class _Audit:
             "groups": len(self._shuffles),
             "seeds": len(self._shuffles) if self._seed is not None else 0,
             "seed_revealed": self._seed is not None,
-            "findings": findings,
+            # What they say comes from the journal, the files' names and the logs: from anybody.
+            "findings": [printable(finding, _LONGEST) for finding in findings],
         }
 
     def _committed(self) -> Iterator[str]:
         said = self._begun["commitment"]
         file = self._path / COMMITMENT
-        written = file.read_text(encoding="ascii").strip() if file.exists() else "missing"
+        try:
+            written = file.read_text(encoding="ascii", errors="replace").strip()
+        except FileNotFoundError:
+            written = "missing"
+        except OSError as error:
+            raise CommandError(f"{file}: {error.strerror}", code=2) from error
         if written != said:
             yield f"{COMMITMENT} is {written}, and the journal begins with {said}"
         if self._seed is not None and commitment(self._seed).hex() != said:
@@ -138,7 +160,7 @@ class _Audit:
         for match_id, line in {**self._abandoned, **self._ended}.items():
             if match_id not in self._created:
                 yield f"match {match_id}: the journal does not say that it was created"
-            log = self._path / "logs" / f"{match_id}.rlog"
+            log = self._path / "logs" / log_name(match_id)
             if not line["sha256"]:
                 continue
             if not log.exists():
@@ -155,8 +177,7 @@ class _Audit:
             yield f"match {audited.name}: {finding_text(report.finding)}"
             return
         if report.match_id != audited.name:
-            said = printable(report.match_id)
-            yield f"match {audited.name}: its log says that it is of match {said}"
+            yield f"match {audited.name}: its log says that it is of match {report.match_id}"
             return
         created = self._created.get(report.match_id)
         if created is None:
@@ -167,7 +188,9 @@ class _Audit:
         if shared is None or shared.shuffle_id != created["group"]:
             yield f"match {audited.name}: it does not have the cards of group {created['group']}"
             return
-        for broken in self._promises.broken_by(created, report, self._rules(audited.name)):
+        ended = self._ended.get(report.match_id)
+        rules = self._rules(audited.name)
+        for broken in self._promises.broken_by(created, report, rules, counts=ended is not None):
             yield f"match {audited.name}: {broken}"
         self._groups.add(audited)
         self._shuffles.add(shared.shuffle_id)
@@ -175,7 +198,6 @@ class _Audit:
             group_seed(self._seed, shared.shuffle_id)
         ):
             yield f"match {audited.name}: its seed does not come from the tournament's"
-        ended = self._ended.get(report.match_id)
         if ended is not None and (
             (*ended["scores"],) != report.scores or (*ended["winners"],) != report.winners
         ):

@@ -27,6 +27,7 @@ from ronda_client.errors import (
     FalseRecord,
     ForkedLog,
     LogFileError,
+    MatchIdError,
     RefereeError,
     RefereeUnavailableError,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "Heads",
     "HeadsError",
     "LogFileError",
+    "MatchIdError",
     "Observer",
     "Outcome",
     "PlayedMatch",

@@ -123,6 +123,21 @@ class LogFileError(ClientError):
         super().__init__(f"at byte {offset}: {detail}")
 
 
+class MatchIdError(ClientError):
+    """A match's id is no name for its log file.
+
+    Attributes:
+        match_id: The id, as the referee says it.
+    """
+
+    def __init__(self, match_id: str) -> None:
+        self.match_id = match_id
+        super().__init__(
+            f"the match id {match_id[:100]!a} is no file name; 1 to 100 letters, digits and "
+            "-_. of ASCII are, not beginning with a dot"
+        )
+
+
 class CredentialsError(ClientError):
     """A file for TLS cannot be used; the message names it and says what is wrong."""
 

@@ -1,15 +1,20 @@
 """Reading a log file without judging it; `ronda audit` judges."""
 
 import io
+import re
 from collections.abc import Iterator
 
 from google.protobuf.message import DecodeError
 from google.protobuf.proto import parse_length_prefixed
 
 from ronda.v1.log_pb2 import LogRecord
-from ronda_client.errors import LogFileError
+from ronda_client.errors import LogFileError, MatchIdError
 
 MAGIC = b"RONDALOG"
+SUFFIX = ".rlog"
+
+# Nothing that leads to another folder, hides a file or steers a terminal.
+_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}")
 
 
 def read_records(data: bytes) -> Iterator[LogRecord]:
@@ -27,3 +32,14 @@ def read_records(data: bytes) -> Iterator[LogRecord]:
         except (DecodeError, ValueError) as error:
             raise LogFileError(offset, f"there is no whole record: {error}") from error
         yield record
+
+
+def log_name(match_id: str) -> str:
+    """Return the name of a match's log in a folder of logs.
+
+    Raises:
+        MatchIdError: The id is no name for a file: it may come from any referee.
+    """
+    if not _NAME.fullmatch(match_id):
+        raise MatchIdError(match_id)
+    return f"{match_id}{SUFFIX}"

@@ -16,7 +16,7 @@ HELP_KEY = "?"
 PAUSE_KEY = "space"
 CHOOSE_KEY = "enter"
 _ARABIC_QUESTION_MARK = "؟"
-# They would play a card that is hidden behind the help.
+# They would choose, or play, a card that is hidden behind the help; so would digits.
 _OF_CARDS = frozenset({"left", "right", CHOOSE_KEY})
 
 
@@ -135,7 +135,7 @@ class Controls:
             self._press_leaving(key)
         elif key == HELP_KEY:
             self.helping = not self.helping
-        elif self.helping and self._only_goes_back(key):
+        elif self.helping and (key in _OF_CARDS or key.isdigit()):
             self.helping = False
         else:
             self.helping = False
@@ -156,10 +156,6 @@ class Controls:
             self._do(self.chosen, key)
         elif key != "escape":
             self._do(next((one for one in self.actions if one.key == key), None), key)
-
-    def _only_goes_back(self, key: str) -> bool:
-        """Tell whether a key does nothing at the help but to leave it."""
-        return key == "escape" or key in _OF_CARDS or key.isdigit()
 
     def _do(self, action: Action | None, key: str) -> None:
         sight = self.sight

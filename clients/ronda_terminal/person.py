@@ -24,11 +24,11 @@ class Person:
         self._closed: set[int] = set()
 
     async def choose(self, view: SeatView, decision: Decision) -> Move:
-        """Return the move that the person makes."""
+        """Return the move that the person makes; an empty one: the decision was closed before."""
         self._open = decision
         await self._feed.shown()
         if self.is_closed(decision.decision_id):
-            return decision.legal_moves[0]
+            return Move()
         self._waiting = asyncio.get_running_loop().create_future()
         self._feed.sight.ask(Turn(view=view, decision=decision))
         self._feed.changed()
@@ -67,7 +67,7 @@ class Person:
             return
         self._closed.add(asked.decision_id)
         if self._waiting is not None and not self._waiting.done():
-            self._waiting.set_result(asked.legal_moves[0])
+            self._waiting.set_result(Move())
         self.done()
 
     def is_closed(self, decision_id: int) -> bool:

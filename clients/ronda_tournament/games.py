@@ -7,9 +7,10 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 
-from ronda.v1.log_pb2 import SharedShuffle
+from ronda.v1.log_pb2 import EndReason, SharedShuffle
 from ronda.v1.match_terms_pb2 import TIME_OUT_FORFEIT, MatchTerms, TimeControl
 from ronda_client import ClientError, RefereeClient, RefereeError
+from ronda_client.log_file import log_name
 from ronda_client.whole_file import write_whole
 from ronda_tournament.config import Config
 from ronda_tournament.journal import Journal
@@ -22,6 +23,11 @@ from ronda_tournament.seeds import group_seed
 _KINDS = {
     "bot": FailureKind.EXCEPTION,
     "refused": FailureKind.MOVE_REFUSED,
+}
+_ENDS: dict[int, str] = {
+    EndReason.END_REASON_FORFEITED: "the match ended by forfeit, and its log names no seat for it",
+    EndReason.END_REASON_NOT_JOINED: "the match never began, and its log lacks no seat",
+    EndReason.END_REASON_CANCELLED: "the match was cancelled by somebody else",
 }
 BROKEN_OFF = "it was broken off with its group or with the tournament"
 """Why a match does not count that was cancelled while nothing was wrong with it."""
@@ -79,7 +85,7 @@ async def play_game(context: Context, group: Group, number: int) -> None:
 
     Raises:
         GroupFailed: A bot has failed.
-        ClientError: The referee was lost, or refused.
+        ClientError: The referee was lost, or refused, or names the match what no file can be.
     """
     config, journal = context.config, context.journal
     seats = group.meeting.games()[number]
@@ -92,6 +98,8 @@ async def play_game(context: Context, group: Group, number: int) -> None:
         terms=terms_of(config),
     )
     match_id = created.match_id
+    # Before anything is noted or written: a log that has no file counts for nothing.
+    log_name(match_id)
     journal.note("created", group=group.name, game=number, match_id=match_id, seats=seats)
     lives = [context.players[entrant, number].life for entrant in seats]
     try:
@@ -102,7 +110,7 @@ async def play_game(context: Context, group: Group, number: int) -> None:
         claim = await _first_word(context, group, match_id, seats, reports)
         log = await context.client.get_match_log(match_id)
         end = ended(log, match_id, context.config.seats)
-        faults = end.faults()
+        faults = end.faults([config.entrants[one].name for one in seats])
         if faults:
             raise GroupFailed(
                 [
@@ -151,7 +159,7 @@ def note_ended(
         raise ValueError(f"match {match_id} has not ended")
     group, number, seats = place
     # Not to disk at once: the referee has it, and the digest tells whether it is whole.
-    write_whole(context.logs / f"{match_id}.rlog", log)
+    write_whole(context.logs / log_name(match_id), log)
     context.journal.note(
         "ended",
         group=group,
@@ -262,7 +270,8 @@ def _false_word(
         detail = "it said that the match was over, and it was not"
         failure = _failure(group, match_id, seats[claim], FailureKind.RUBBISH, detail)
         return GroupFailed([failure], detail)
-    return GroupFailed([], "the match was cancelled by somebody else")
+    reason = EndReason.END_REASON_CANCELLED if end.result is None else end.result.reason
+    return GroupFailed([], _ENDS.get(reason, f"the match ended for the unknown reason {reason}"))
 
 
 async def _abandon(context: Context, match_id: str, why: str) -> None:
@@ -291,5 +300,5 @@ async def abandon(context: Context, match_id: str, why: str) -> None:
     end = ended(log, match_id, context.config.seats)
     if end.result is not None:
         sha256 = end.sha256
-        write_whole(context.logs / f"{match_id}.rlog", log)
+        write_whole(context.logs / log_name(match_id), log)
     context.journal.note("abandoned", match_id=match_id, why=why, sha256=sha256)

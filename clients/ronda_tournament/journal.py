@@ -28,7 +28,7 @@ def read(path: Path) -> Iterator[dict[str, Any]]:
                 return
             try:
                 value = json.loads(line)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise JournalError(f"{path}, line {number}: {error}") from error
             if not isinstance(value, dict) or not isinstance(value.get("type"), str):
                 raise JournalError(f"{path}, line {number}: it is no line of a journal")

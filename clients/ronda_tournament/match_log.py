@@ -1,10 +1,12 @@
 """What a match's log says of how it went, as a tournament needs it."""
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ronda.v1.log_pb2 import EndReason, ForfeitReason, MatchResult
 from ronda_client import FalseRecord, read_records
+from ronda_replay.names import printable
 from ronda_tournament.results import FailureKind
 
 _FORFEITS: dict[int, tuple[FailureKind, str]] = {
@@ -27,6 +29,7 @@ class Ended:
     Attributes:
         result: Its result; None: it has not ended.
         forfeits: Which seats forfeited, how, and in words, in order.
+        names: The names under which seats were taken, by seat.
         absent: Which seats were never taken.
         moves: How many moves were made.
         sha256: Of the log file, as hexadecimal digits.
@@ -34,6 +37,7 @@ class Ended:
 
     result: MatchResult | None
     forfeits: tuple[tuple[int, FailureKind, str], ...]
+    names: Mapping[int, str]
     absent: tuple[int, ...]
     moves: int
     sha256: str
@@ -47,9 +51,18 @@ class Ended:
             and not self.forfeits
         )
 
-    def faults(self) -> list[tuple[int, FailureKind, str]]:
-        """Return the seats that are to blame where it was not played: how, and in words."""
+    def faults(self, called: Sequence[str]) -> list[tuple[int, FailureKind, str]]:
+        """Return the seats that are to blame where it does not count: how, and in words.
+
+        Args:
+            called: The names under which the seats were to be taken, by seat.
+        """
         found = list(self.forfeits)
+        for seat, name in sorted(self.names.items()):
+            if seat < len(called) and name != called[seat]:
+                # By the log alone nobody could tell who sat there.
+                detail = f'it took its seat as "{printable(name)}" and not as "{called[seat]}"'
+                found.append((seat, FailureKind.RUBBISH, detail))
         if self.result is not None and self.result.reason == EndReason.END_REASON_NOT_JOINED:
             found += [
                 (seat, FailureKind.NOT_JOINED, "it did not take its seat in time")
@@ -72,12 +85,12 @@ def ended(log: bytes, match_id: str, seats: int) -> Ended:
     """
     result: MatchResult | None = None
     forfeits: list[tuple[int, FailureKind, str]] = []
-    joined: set[int] = set()
+    names: dict[int, str] = {}
     moves = 0
     for record in read_records(log):
         match record.WhichOneof("record"):
             case "seat_joined":
-                joined.add(record.seat_joined.seat)
+                names[record.seat_joined.seat] = record.seat_joined.name
             case "move_accepted":
                 moves += 1
             case "forfeit_declared":
@@ -88,8 +101,8 @@ def ended(log: bytes, match_id: str, seats: int) -> Ended:
                 forfeits.append((declared.seat, *_forfeit(declared.reason)))
             case "match_result":
                 result = record.match_result
-    absent = tuple(seat for seat in range(seats) if seat not in joined)
-    return Ended(result, tuple(forfeits), absent, moves, hashlib.sha256(log).hexdigest())
+    absent = tuple(seat for seat in range(seats) if seat not in names)
+    return Ended(result, tuple(forfeits), names, absent, moves, hashlib.sha256(log).hexdigest())
 
 
 def _forfeit(reason: int) -> tuple[FailureKind, str]:

@@ -154,7 +154,8 @@ def seats(summary: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
 def audit_line(audit: Mapping[str, Any]) -> str:
     """Return what the audit has found, in one line."""
     found = audit["findings"]
-    verdict = "nothing is wrong" if not found else f"{len(found)} findings, the first: {found[0]}"
+    count = "1 finding" if len(found) == 1 else f"{len(found)} findings, the first"
+    verdict = f"{count}: {found[0]}" if found else "nothing is wrong"
     return (
         f"audit: {audit['logs']} logs, {audit['groups']} groups with the same cards, "
         f"{audit['seeds']} seeds derived from the tournament's: {verdict}"

@@ -9,19 +9,10 @@ from unittest.mock import Mock
 import pytest
 
 from ronda.v1.rule_set_pb2 import RuleSet
-from ronda_cli.failures import CommandError
-from ronda_cli.tournament_audit import audit_tournament
 from ronda_tournament.folder import FolderError, TournamentFolder, journal_of
 from ronda_tournament.journal import Journal, JournalError
 from ronda_tournament.schedule import Meeting
 from tests.tournament.made import config, play
-
-BEGUN = (
-    '{"type":"begun","commitment":"00","config":{"entrants":[{"name":"a"},{"name":"b"}],'
-    '"rule_sets":["sarii"],"rules_sha256":["00"]}}\n'
-)
-ENDED = '{"type":"ended","match_id":"m","group":"r1-m1-p1","game":0,"seats":[0,1],"sha256":7}'
-CREATED = '{"type":"created","match_id":"m","group":"r1-m1-p1","game":0,"seats":[0,2]}'
 
 
 async def test_a_line_that_was_cut_off_was_never_said(tmp_path: Path) -> None:
@@ -79,35 +70,6 @@ async def test_house_rules_that_were_changed_make_another_tournament(tmp_path: P
         TournamentFolder(tmp_path / "cup", changed),
     ):
         pass
-
-
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ('{"type":"begun"}', "line 1: 'begun' has no 'commitment' as the runner writes it"),
-        (BEGUN + ENDED, "line 2: 'ended' has no 'sha256' as the runner writes it"),
-        (BEGUN.replace('"b"', "7"), "line 1: 'begun' has no 'config' as the runner writes it"),
-        (BEGUN.replace('"00"]', "]"), "line 1: 'begun' has no 'config' as the runner writes it"),
-        (BEGUN + CREATED, "line 2: 'created' has no 'seats' as the runner writes it"),
-    ],
-)
-async def test_a_journal_without_what_an_audit_needs_is_refused(
-    tmp_path: Path, line: str, why: str
-) -> None:
-    """Whoever has made it; the message names the line."""
-    (tmp_path / "journal.jsonl").write_text(line.strip() + "\n")
-    with pytest.raises(CommandError, match=why):
-        audit_tournament(tmp_path, 1)
-
-
-async def test_a_seed_that_is_none_is_not_the_one_committed_to(tmp_path: Path) -> None:
-    """It is a finding, as any other wrong seed."""
-    lines = BEGUN + '{"type":"finished","seed":"no hex"}\n'
-    (tmp_path / "journal.jsonl").write_text(lines)
-    (tmp_path / "commitment.txt").write_text("00\n")
-    assert audit_tournament(tmp_path, 1)["findings"] == [
-        "the seed that is shown is not the one that was committed to"
-    ]
 
 
 async def test_a_folder_has_one_runner_at_a_time(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def test_a_forfeit_is_the_seats_fault_whatever_its_reason(
     """The match was not played; a reason of a newer referee is told by its number."""
     data = log(forfeited(1, reason), result(EndReason.END_REASON_FORFEITED))
     end = ended(data, "m1", 2)
-    assert end.faults() == [(1, FailureKind(kind), detail)]
+    assert end.faults(["a", "b"]) == [(1, FailureKind(kind), detail)]
     assert not end.played
 
 
@@ -71,6 +71,8 @@ def test_a_forfeit_of_a_seat_that_there_is_not_is_a_false_record() -> None:
 def test_seats_that_never_came_are_those_of_the_match_as_it_was_made() -> None:
     """A header that says four billion seats makes nobody else absent."""
     header = LogRecord(header=LogHeader(format_version=1, seats=2**32 - 1))
-    joined = LogRecord(seat_joined=SeatJoined(seat=0))
+    joined = LogRecord(seat_joined=SeatJoined(seat=0, name="a"))
     end = ended(log(header, joined, result(EndReason.END_REASON_NOT_JOINED)), "m1", 2)
-    assert end.faults() == [(1, FailureKind.NOT_JOINED, "it did not take its seat in time")]
+    assert end.faults(["a", "b"]) == [
+        (1, FailureKind.NOT_JOINED, "it did not take its seat in time")
+    ]
