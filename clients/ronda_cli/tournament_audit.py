@@ -123,9 +123,13 @@ class _Audit:
         except BrokenProcessPool as error:
             detail = "the system has ended a process of the audit; try again with fewer --jobs"
             raise CommandError(detail, code=2) from error
-        for group in self._groups.as_json():
+        groups = self._groups.as_json()
+        for group in groups:
             if not group["same"]:
                 findings.append(f"group {group['shuffle_id']}: its logs differ in their cards")
+        for name, shuffles in Counter(str(group["shuffle_id"]) for group in groups).items():
+            if shuffles > 1:
+                findings.append(f"group {name}: its logs are of {shuffles} shuffles")
         if len(self._keys) > 1:
             findings.append(f"the logs are signed under {len(self._keys)} keys")
         return {

@@ -10,8 +10,8 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import AsyncGenerator, Callable
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,11 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from ronda_cli import tournament_audit
 from ronda_cli.tournament_audit import audit_tournament
 from ronda_client import read_records
+from ronda_referee.audit import AuditReport
+from ronda_referee.audit_many import Audited, Log, Wanted, audit_all
 from ronda_tournament.folder import journal_of
 from ronda_tournament.seeds import commitment, group_seed
 from tests.clients.command import Ran, ronda
@@ -282,7 +285,8 @@ async def test_the_audit_finds_who_did_not_sit_where_the_journal_says(
         for kind in ("created", "ended"):
             line_of(lines, kind, match_id)["seats"] = [1, 0]
 
-    assert changed(played, tmp_path / "swapped", swap) == [
+    *_, first, second = changed(played, tmp_path / "swapped", swap)
+    assert [first, second] == [
         f"match {match_id}: seat 0 is 'waiting' in the journal, 'greedy' in its log",
         f"match {match_id}: seat 1 is 'greedy' in the journal, 'waiting' in its log",
     ]
@@ -300,9 +304,17 @@ async def test_the_audit_finds_who_did_not_sit_where_the_journal_says(
         for kind in ("created", "ended"):
             line_of(lines, kind, match_id)["seats"] = [0, 1, 2]
 
-    assert changed(played, tmp_path / "third", third) == [
+    assert changed(played, tmp_path / "third", third)[-1] == (
         f"match {match_id}: it has 3 seats in the journal and 2 in its log"
-    ]
+    )
+
+    def alone(lines: list[dict[str, Any]]) -> None:
+        for kind in ("created", "ended"):
+            line_of(lines, kind, match_id)["seats"] = [0]
+
+    assert changed(played, tmp_path / "alone", alone)[-1] == (
+        f"match {match_id}: it has 1 seats in the journal and 2 in its log"
+    )
 
 
 async def test_the_audit_finds_other_rules_than_the_journal_says(
@@ -366,6 +378,91 @@ async def test_the_audit_finds_logs_of_other_matches(played: Played, tmp_path: P
     assert changed(played, folder, unsay) == [
         f"match {one}: its log is of no match of the tournament"
     ]
+
+
+async def test_the_audit_finds_matches_that_count_and_should_not(
+    played: Played, tmp_path: Path
+) -> None:
+    """One that is in another group than its log, one that another has won, one that broke off."""
+    one, other, *_ = [line["match_id"] for line in played.lines("ended")]
+
+    def move(lines: list[dict[str, Any]]) -> None:
+        for kind in ("created", "ended"):
+            line_of(lines, kind, one)["group"] = "r9-m9-p9"
+
+    assert changed(played, tmp_path / "moved", move) == [
+        f"match {one}: it does not have the cards of group r9-m9-p9"
+    ]
+
+    def win(lines: list[dict[str, Any]]) -> None:
+        winners = line_of(lines, "ended", other)["winners"]
+        winners[:] = [1 - side for side in winners]
+
+    assert changed(played, tmp_path / "won", win) == [
+        f"match {other}: the journal says another result than its log"
+    ]
+    abandoned, *_ = [line for line in played.lines("abandoned") if line["sha256"]]
+
+    def count(lines: list[dict[str, Any]]) -> None:
+        match_id = abandoned["match_id"]
+        log = (played.folder / "logs" / f"{match_id}.rlog").read_bytes()
+        (result,) = [one.match_result for one in read_records(log) if one.HasField("match_result")]
+        line = line_of(lines, "abandoned", match_id)
+        place = {**line_of(lines, "created", match_id), "type": "ended"}
+        line.update(place, scores=list(result.scores), winners=list(result.winners))
+
+    assert changed(played, tmp_path / "broken off", count) == [
+        f"match {abandoned['match_id']}: it counts and was not played to its end"
+    ]
+
+
+async def test_the_audit_holds_the_logs_against_each_other(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Right in themselves they may be of different cards, seeds and keys, before the seed is shown.
+
+    What the audit of one log says is changed, as nobody can make such a log with the same seed.
+    """
+    line = played.lines("ended")[0]
+    match_id, group = line["match_id"], line["group"]
+
+    def hide_seed(lines: list[dict[str, Any]]) -> None:
+        del lines[next(n for n, one in enumerate(lines) if one["type"] == "finished") :]
+
+    def other_cards(report: AuditReport) -> dict[str, Any]:
+        first, *rest = report.dealt
+        return {"dealt": [replace(first, order=first.order[::-1]), *rest]}
+
+    def other_seed(report: AuditReport) -> dict[str, Any]:
+        assert report.shared_shuffle is not None
+        return {"shared_shuffle": replace(report.shared_shuffle, seed_commitment=bytes(32))}
+
+    def other_key(_: AuditReport) -> dict[str, Any]:
+        return {"public_key": bytes(32)}
+
+    for number, (otherwise, finding) in enumerate(
+        (
+            (other_cards, f"group {group}: its logs differ in their cards"),
+            (other_seed, f"group {group}: its logs are of 2 shuffles"),
+            (other_key, "the logs are signed under 2 keys"),
+        )
+    ):
+
+        def all_but_one(
+            logs: Iterable[Log],
+            wanted: Wanted,
+            jobs: int,
+            otherwise: Callable[[AuditReport], dict[str, Any]] = otherwise,
+        ) -> Iterator[Audited]:
+            for audited in audit_all(logs, wanted, jobs):
+                if audited.name == match_id and audited.report is not None:
+                    report = replace(audited.report, **otherwise(audited.report))
+                    yield replace(audited, report=report)
+                else:
+                    yield audited
+
+        monkeypatch.setattr(tournament_audit, "audit_all", all_but_one)
+        assert changed(played, tmp_path / str(number), hide_seed) == [finding]
 
 
 async def test_nothing_is_left_running(played: Played) -> None:
