@@ -257,6 +257,46 @@ async def test_the_logs_of_all_matches_that_have_ended_are_exported(tmp_path: Pa
         assert len(list(logs.iterdir())) == 2
 
 
+class HostileReferee(FakeReferee):
+    """Has two matches, one with a name for its file that leads elsewhere."""
+
+    async def ListMatches(
+        self,
+        request: pb.ListMatchesRequest,
+        context: ServicerContext[pb.ListMatchesRequest, pb.ListMatchesResponse],
+    ) -> pb.ListMatchesResponse:
+        """List both as ended, and none as cancelled."""
+        matches = [
+            pb.MatchSummary(
+                match_id=match_id, seats=2, state=pb.MATCH_STATE_ENDED, names=["A\x1b[2J\n", "B"]
+            )
+            for match_id in ("../m\x1b", "m2")
+        ]
+        cancelled = request.state == pb.MATCH_STATE_CANCELLED
+        return pb.ListMatchesResponse(matches=[] if cancelled else matches)
+
+
+async def test_a_match_id_leads_to_no_file_elsewhere(tmp_path: Path) -> None:
+    """The match is named as failed, and the other is exported; nothing steers the terminal."""
+    fake = HostileReferee()
+    fake.logs.append([b"a log"])
+    logs = tmp_path / "logs"
+    async with serving_fake(fake) as target:
+        ran = await ronda("matches", "export", "--all", "--out", logs, "--target", target)
+        listed = await ronda("matches", "list", "--target", target)
+    assert ran.code == 1
+    assert ran.out == f"{logs}: 1 logs written, 0 were there already\n"
+    assert ran.err.splitlines()[-1] == (
+        r"match ../m\x1b: the match id '../m\x1b' is no file name; 1 to 100 letters, digits and "
+        "-_. of ASCII are, not beginning with a dot"
+    )
+    assert [file.name for file in tmp_path.rglob("*.rlog")] == ["m2.rlog"]
+    assert listed.out.splitlines() == [
+        rf"{match_id}  1970-01-01T00:00:00Z  ENDED      2 seats                    A\x1b[2J\n, B"
+        for match_id in (r"../m\x1b", "m2")
+    ]
+
+
 async def test_a_log_that_cannot_be_had_is_named_and_the_others_are_exported(
     tmp_path: Path,
 ) -> None:

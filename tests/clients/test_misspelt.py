@@ -19,7 +19,7 @@ def said(capsys: pytest.CaptureFixture[str], arguments: str) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("arguments", "error", "near"),
     [
-        ("mach --seats 2", "ronda: error: argument COMMAND: invalid choice: 'mach' (", "'match'?"),
+        ("mach --verson", "ronda: error: argument COMMAND: invalid choice: 'mach' (", "'match'?"),
         ("tournment run", "ronda: error: argument COMMAND: invalid choice: ", "'tournament'?"),
         ("matches lst", "ronda matches: error: argument ACTION: invalid choice: ", "'list'?"),
         (
@@ -60,6 +60,12 @@ def test_the_nearest_choice_is_named(
             "--seats instead of -seats, --rule-set instead of --ruleset",
         ),
         (
+            "tournament audit folder --jb 2",
+            "ronda tournament audit",
+            "unrecognized arguments: --jb 2",
+            "--jobs instead of --jb",
+        ),
+        (
             "--verson",
             "ronda",
             "the following arguments are required: COMMAND",
@@ -81,7 +87,7 @@ def test_the_nearest_option_is_named(
     [
         ("audit m.rlog --zzzzz", "ronda audit: error: unrecognized arguments: --zzzzz"),
         ("replay m.rlog --html", "ronda replay: error: argument --html: expected one argument"),
-        ("replay m.rlog other", "ronda replay: error: unrecognized arguments: other"),
+        ("replay m.rlog seatt", "ronda replay: error: unrecognized arguments: seatt"),
         ("replay m.rlog -- --sead", "ronda replay: error: unrecognized arguments: --sead"),
         ("match", "ronda match: error: the following arguments are required: --target"),
         (

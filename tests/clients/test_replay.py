@@ -223,6 +223,27 @@ def test_forfeits_are_told_with_their_reason() -> None:
     assert "    seat 0 (0) is out of time" in told(records_of(late))
 
 
+def test_reasons_that_are_unknown_here_are_left_out() -> None:
+    """That a seat forfeits, and who has won, is told all the same, each once."""
+    match = ByHand.begin(TERMS)
+    match.lowest(100)
+    rows, _ = match.play.resign(1, at(200))
+    match.take(rows)
+    records = records_of(match)
+    for record in records:
+        if record.HasField("forfeit_declared"):
+            record.forfeit_declared.reason = log_pb2.ForfeitReason.ValueType(9)
+        if record.HasField("match_result"):
+            record.match_result.reason = log_pb2.EndReason.ValueType(9)
+    lines = told(records)
+    assert lines[-5:-2] == [
+        "    seat 1 (1) forfeits",
+        "the match is over, won by seat 0 (0); score: seat 0 (0) 0, seat 1 (1) 0",
+        "the seed was 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+    ]
+    assert "    seat 1 (1) resigns" not in lines
+
+
 def test_moves_of_the_referee_are_marked() -> None:
     """The card is marked, and what follows from it is not."""
     terms = match_terms_pb2.MatchTerms(

@@ -137,3 +137,24 @@ async def test_a_decision_that_is_closed_has_no_answer() -> None:
         await choosing
         assert person.is_closed(4)
         assert feed.sight.turn is None
+
+
+async def test_a_decision_without_a_legal_move_is_closed_as_any_other() -> None:
+    """A referee that errs may ask for nothing; that it closes while it is looked at, or before."""
+    asked = asyncio.Event()
+    async with running(asked=asked) as (feed, _):
+        person = Person(feed)
+        choosing = asyncio.ensure_future(person.choose(SeatView(), Decision(decision_id=4)))
+        await asked.wait()
+        assert not choosing.done()
+        person.close()
+        await choosing
+        feed.pause(paused=True)
+        feed.event(played(1, FIVE))
+        choosing = asyncio.ensure_future(person.choose(SeatView(), Decision(decision_id=5)))
+        await asyncio.sleep(0)
+        person.close(5)
+        feed.pause(paused=False)
+        await choosing
+        assert person.is_closed(4)
+        assert person.is_closed(5)

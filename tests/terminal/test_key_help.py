@@ -1,5 +1,7 @@
 """A page at the table says what the keys do, and nothing happens behind it unseen."""
 
+from textual import events
+
 from ronda_table import LocalMatch, rule_set_of
 from ronda_terminal import drawing
 from ronda_terminal.controls import Controls, Seating
@@ -40,11 +42,11 @@ def test_a_player_is_told_of_every_key() -> None:
 
 def test_who_watches_is_told_of_the_keys_there_are() -> None:
     """A log can be held up, a match on a referee cannot; before it is known all kinds are told."""
-    assert [line.split()[0] for line in lines_of(Seating(plays=False, pauses=True))] == [
-        "␣",
-        "q",
-        "?",
-        "whatever",
+    assert lines_of(Seating(plays=False, pauses=True)) == [
+        " ␣                pause / play",
+        " q                quit",
+        " ?   esc          back to the table",
+        "                  whatever has a key can also be clicked on",
     ]
     assert [line.split()[0] for line in lines_of(Seating(plays=False))] == ["q", "?", "whatever"]
     announce = lines_of(Seating())[3]
@@ -75,16 +77,22 @@ async def test_the_page_takes_the_place_of_the_cards_and_gives_it_back() -> None
         regions = {name: table.app.query_one(f"#{name}") for name in ("help", "hand", "table")}
         await table.until_asked()
         assert " ?  help" in table.text("footer")
+        assert not table.screen.footer[-1].chosen
         await table.press("?")
         assert [one.display for one in regions.values()] == [True, False, False]
         assert "play the card with this number" in table.text("help")
+        assert (table.screen.footer[-1].key, table.screen.footer[-1].chosen) == ("?", True)
         assert "play a card" in table.text("prompt")
-        for back in ("1", "enter", "left", "escape", "؟"):
+        for back in ("1", "enter", "left", "right", "escape", "?"):
             await table.press(back)
             assert [one.display for one in regions.values()] == [False, True, True], back
             assert match.moves == 0
             assert table.app.controls.place == 0
-            await table.press("?")
+            assert table.app.controls.message == ""
+            # As it is written from right to left; `press` sends it without its character.
+            table.app.post_message(events.Key("arabic_question_mark", "؟"))
+            await table.pilot.pause()
+            assert [one.display for one in regions.values()] == [True, False, False], back
         await table.press("h")
         assert regions["hand"].display
         assert table.app.controls.hints
