@@ -8,6 +8,7 @@ from ronda_replay.table import PACK, notation
 from ronda_terminal.controls import CHOOSE_KEY, PAUSE_KEY
 from ronda_terminal.screen import Button, Face, Screen, SeatLine
 from ronda_terminal.sight import Told
+from ronda_terminal.words import RIGHT_TO_LEFT_MARK
 
 LEAST_WIDTH, LEAST_HEIGHT = 80, 24
 
@@ -211,11 +212,13 @@ def key_help(screen: Screen) -> list[Line]:
     for keys, said in screen.help:
         pieces: list[Piece] = []
         for key in keys:
-            pieces += [Piece(f" {_KEYS.get(key, key)} ", "key"), Piece(" ")]
+            pieces += [Piece(f" {_KEYS.get(key, key)} ", "key", key), Piece(" ")]
         width = sum(cells(piece.text) for piece in pieces)
-        # As with the seats: lines of another direction have no columns.
-        gap = " " if screen.right_to_left else " " * (_HELP_COLUMN - width)
-        lines.append((*pieces, Piece(gap), Piece(said)))
+        # As with the seats: lines of another direction have no columns. Most begin with a Latin
+        # letter all the same.
+        mark = [Piece(RIGHT_TO_LEFT_MARK)] if screen.right_to_left else []
+        gap = " " if screen.right_to_left or not keys else " " * (_HELP_COLUMN - width)
+        lines.append((*mark, *pieces, Piece(gap), Piece(said)))
     return lines
 
 

@@ -11,7 +11,7 @@ from ronda_replay.steps import Match, Step
 from ronda_replay.table import Card, notation
 from ronda_replay.telling import Language, Teller
 
-_RIGHT_TO_LEFT_MARK = "\u200f"
+RIGHT_TO_LEFT_MARK = "\u200f"
 _ASKED: dict[int, str] = {
     view_pb2.ASKED_ANNOUNCEMENT: "announcement",
     view_pb2.ASKED_CHALLENGE: "challenge",
@@ -137,7 +137,7 @@ class Words:
     def directed(self, text: str) -> str:
         """Give a text that is read from right to left even where it begins with a Latin name."""
         if self.right_to_left and direction_of(text) == "ltr":
-            return _RIGHT_TO_LEFT_MARK + text
+            return RIGHT_TO_LEFT_MARK + text
         return text
 
     def _card(self, card: Card) -> str:

@@ -1,5 +1,6 @@
 """A page at the table says what the keys do, and nothing happens behind it unseen."""
 
+import pytest
 from textual import events
 
 from ronda_table import LocalMatch, rule_set_of
@@ -13,9 +14,11 @@ from tests.terminal.tables import QuietBot, cards, language, local, shown
 NO_PAIR = cards("3o 12o 7c 10o 6c 1c 3e 4b 5c 12e")
 
 
-def lines_of(seating: Seating, rule_set: str = "", code: str = "en") -> list[str]:
+def lines_of(
+    seating: Seating, rule_set: str = "", code: str = "en", *, latin: bool = False
+) -> list[str]:
     """Give the page as lines of text."""
-    sight = Sight(language(code), 0)
+    sight = Sight(language(code, latin=latin), 0)
     if rule_set:
         sight.begin(rule_set_of(rule_set), 2)
     controls = Controls(sight, seating)
@@ -36,7 +39,7 @@ def test_a_player_is_told_of_every_key() -> None:
         " h                hints",
         " q                quit",
         " ?   esc          back to the table",
-        "                  whatever has a key can also be clicked on",
+        " whatever has a key can also be clicked on",
     ]
 
 
@@ -46,7 +49,7 @@ def test_who_watches_is_told_of_the_keys_there_are() -> None:
         " ␣                pause / play",
         " q                quit",
         " ?   esc          back to the table",
-        "                  whatever has a key can also be clicked on",
+        " whatever has a key can also be clicked on",
     ]
     assert [line.split()[0] for line in lines_of(Seating(plays=False))] == ["q", "?", "whatever"]
     announce = lines_of(Seating())[3]
@@ -54,8 +57,9 @@ def test_who_watches_is_told_of_the_keys_there_are() -> None:
 
 
 def test_lines_of_the_right_have_no_columns() -> None:
-    """A terminal that turns them would put what is padded elsewhere."""
-    assert lines_of(Seating(plays=False), code="fa")[0] == " q   خروج"
+    """A terminal that turns them would put what is padded elsewhere, and by q not turn them."""
+    assert lines_of(Seating(plays=False), code="fa")[0] == "\u200f q   خروج"
+    assert lines_of(Seating(plays=False), code="fa", latin=True)[0] == " q                khoruj"
 
 
 def test_every_key_of_the_page_is_one_of_the_table() -> None:
@@ -101,6 +105,26 @@ async def test_the_page_takes_the_place_of_the_cards_and_gives_it_back() -> None
         assert regions["hand"].display
         await table.press("s", "1")
         await table.until(lambda: "Amina (0) plays 3 of coins" in table.told)
+
+
+@pytest.mark.parametrize("code", ["en", "es", "fr", "ar", "ary", "fa"])
+def test_the_page_fits_beside_what_happened(code: str) -> None:
+    """A terminal of 112 columns has that at its right, and 65 for the page."""
+    for latin in (False, True):
+        lines = lines_of(Seating(pauses=True), code=code, latin=latin)
+        assert [line for line in lines if drawing.cells(line) > 65] == []
+
+
+async def test_the_keys_of_the_page_can_be_clicked_on() -> None:
+    """As the last line says: here the arrow, the second key of the second line, goes back."""
+    match = LocalMatch("maghribi", 2, draws=NO_PAIR)
+    async with shown(local(match, {1: QuietBot()})) as table:
+        await table.until_asked()
+        await table.press("?")
+        # A line and a column are left free.
+        await table.click("help", 6, 2)
+        assert not table.app.controls.helping
+        assert table.app.controls.place == 0
 
 
 async def test_the_page_fits_where_the_table_does() -> None:
