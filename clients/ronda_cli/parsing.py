@@ -3,7 +3,7 @@
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
-from typing import NoReturn, TypeVar, overload
+from typing import NoReturn, TypeVar
 
 _Namespace = TypeVar("_Namespace")
 
@@ -16,19 +16,9 @@ class Parser(argparse.ArgumentParser):
 
     _given: Sequence[str] = ()
 
-    @overload  # type: ignore[override]  # argparse has one more, which nobody calls
-    def parse_known_args(
-        self, args: Iterable[str] | None = None, namespace: None = None
-    ) -> tuple[argparse.Namespace, list[str]]: ...
-
-    @overload
-    def parse_known_args(
-        self, args: Iterable[str] | None, namespace: _Namespace
-    ) -> tuple[_Namespace, list[str]]: ...
-
-    def parse_known_args(
-        self, args: Iterable[str] | None = None, namespace: object = None
-    ) -> tuple[object, list[str]]:
+    def parse_known_args(  # type: ignore[override]  # the overloads say the same of any namespace
+        self, args: Iterable[str] | None = None, namespace: _Namespace | None = None
+    ) -> tuple[argparse.Namespace | _Namespace, list[str]]:
         """Read arguments; none may be left over, here and in every subcommand's parser."""
         self._given = list(sys.argv[1:] if args is None else args)
         found, unknown = super().parse_known_args(self._given, namespace)
