@@ -1,13 +1,17 @@
 """What an audit finds in a tournament's journal alone, whoever has written it."""
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ronda.v1.rule_set_pb2 import RuleSet
 from ronda_cli.failures import CommandError
 from ronda_cli.tournament_audit import audit_tournament
+from ronda_cli.tournament_promises import Promises
+from ronda_referee.audit import AuditReport
 from tests.clients.command import ronda
 
 ENTRANTS = [{"name": "a"}, {"name": "b"}, {"name": "c"}, {"name": "d"}]
@@ -170,6 +174,13 @@ def test_a_journal_that_is_as_it_should_be_has_no_findings(tmp_path: Path) -> No
             "match m: seats [0, 1] where the journal creates it, ['\\x1b[2J'] where it ends it",
         ),
         (
+            [LINES["created"], line("ended", seats=[0] * 60)],
+            (
+                f"match m: seats [0, 1] where the journal creates it, [{'0, ' * 32}0,… where it "
+                "ends it"
+            ),
+        ),
+        (
             [
                 *(LINES["created"], LINES["ended"]),
                 *(line("created", match_id="n"), line("ended", match_id="n")),
@@ -217,6 +228,22 @@ def test_in_each_game_of_a_meeting_the_teams_sit_one_place_on(tmp_path: Path) ->
         f"match m3: seats [1, 0] in game 0 of meeting r1-m1 {others} m1",
         f"match m7: seats [1, 2, 3, 0] in game 1 of meeting r1-m3 {others} m6",
     ]
+
+
+@pytest.mark.parametrize(
+    ("counts", "found"),
+    [(True, ["seat 1 is 'b' in the journal, 'x\\x1b' in its log"]), (False, [])],
+)
+def test_a_false_name_is_found_where_the_match_counts(counts: bool, found: list[str]) -> None:
+    """Where it does not count the bot has failed by it, and the journal may be right."""
+    rules = RuleSet(id="sarii")
+    # The id's field and its length, and it.
+    digest = hashlib.sha256(b"\x0a\x05sarii").hexdigest()
+    promises = Promises.of({**CONFIG, "rules_sha256": [digest]})
+    assert promises is not None
+    report = AuditReport(seats=2, names={1: "x\x1b", 0: "a"})
+    broken = promises.broken_by(LINES["created"], report, rules, counts=counts)
+    assert list(broken) == found
 
 
 def test_a_log_that_is_gone_or_another_is_found(tmp_path: Path) -> None:
