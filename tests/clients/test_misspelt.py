@@ -3,6 +3,7 @@
 import pytest
 
 from ronda_cli.main import main
+from ronda_cli.parsing import Parser
 
 
 def said(capsys: pytest.CaptureFixture[str], arguments: str) -> tuple[str, str]:
@@ -85,6 +86,7 @@ def test_the_nearest_option_is_named(
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
+        ("audit m.rlog --x-h", "ronda audit: error: unrecognized arguments: --x-h"),
         ("audit m.rlog --zzzzz", "ronda audit: error: unrecognized arguments: --zzzzz"),
         ("replay m.rlog --html", "ronda replay: error: argument --html: expected one argument"),
         ("replay m.rlog seatt", "ronda replay: error: unrecognized arguments: seatt"),
@@ -101,6 +103,18 @@ def test_nothing_is_named_where_nothing_is_misspelt(
 ) -> None:
     """Like nothing that there is, behind `--`, a number, or simply not there."""
     assert said(capsys, arguments)[1] == error
+
+
+def test_without_arguments_those_of_the_process_are_read(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As every parser of Python's does."""
+    monkeypatch.setattr("sys.argv", ["cup", "--hlep"])
+    with pytest.raises(SystemExit):
+        Parser(prog="cup").parse_args()
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "cup: error: unrecognized arguments: --hlep; did you mean --help instead of --hlep?"
+    )
 
 
 def test_an_option_may_be_cut_short_as_ever(capsys: pytest.CaptureFixture[str]) -> None:
