@@ -170,7 +170,7 @@ class RefereeService(RefereeServiceServicer):
             return response
         response.seat_view.CopyFrom(seat_view_to_proto(seat_view(state, seat)))
         if seat in match.published.decisions:
-            tell_decision(match, seat, state, response.decision)
+            tell_decision(match, seat, state, response)
         return response
 
     @refusing

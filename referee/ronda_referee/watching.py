@@ -7,7 +7,7 @@ connection, and nobody waits for it.
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 
-from ronda.v1 import decision_pb2, log_pb2
+from ronda.v1 import log_pb2
 from ronda.v1 import referee_service_pb2 as pb
 from ronda_referee.convert import decision_to_proto, seat_view_to_proto
 from ronda_referee.errors import ServiceError, ServiceReason
@@ -162,18 +162,18 @@ def tell_turn(match: Match, seat: int, turn: pb.Turn) -> None:
     if state is None:
         raise AssertionError("who is asked something plays a match that has started")
     turn.view.CopyFrom(seat_view_to_proto(seat_view(state, seat)))
-    tell_decision(match, seat, state, turn.decision)
+    tell_decision(match, seat, state, turn)
 
 
 def tell_decision(
-    match: Match, seat: int, state: MatchState, decision: decision_pb2.Decision
+    match: Match, seat: int, state: MatchState, told: pb.Turn | pb.GetViewResponse
 ) -> None:
-    """Put into an empty message what a seat is asked in a state that it may see."""
+    """Put into a message without a decision what a seat is asked in a state that it may see."""
     published = match.published
-    decision.CopyFrom(decision_to_proto(state, seat, published.decisions[seat]))
+    told.decision.CopyFrom(decision_to_proto(state, seat, published.decisions[seat]))
     clock = published.clocks[seat] if published.clocks else None
     if clock is not None and clock.deadline is not None:
-        decision.milliseconds_left = clock.milliseconds_left(match.clock_ms())
+        told.decision.milliseconds_left = clock.milliseconds_left(match.clock_ms())
 
 
 def _fitting(rows: Sequence[LogRow], seat: int | None) -> list[pb.LogEntry]:
