@@ -42,7 +42,7 @@ differential: ## Hold the engine against the second one over DEALS random deals 
 faults: venv ## Plant every fault of the catalogue and see that the suite finds it: FAULT='cap-*'
 	@.venv/bin/python -m tests.faults $(if $(FAULT),--id='$(FAULT)')
 
-compiled: venv ## Compile the engine and hold it against the pure one: MATCHES=400 SEED=1
+compiled: venv ## Compile engine and referee, hold them against the pure ones: MATCHES=400 SEED=1
 	@.venv/bin/python -m tests.compiled \
 	  $(if $(MATCHES),--matches=$(MATCHES)) $(if $(SEED),--seed=$(SEED))
 

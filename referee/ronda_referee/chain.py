@@ -17,7 +17,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from google.protobuf.message import Message
 
@@ -25,7 +25,7 @@ from ronda.v1 import log_pb2
 from ronda_referee.clocks import Stamp
 
 HASH_SIZE = 32
-NONCE_SIZE = 32
+NONCE_SIZE: Final = 32
 FIRST_PREVIOUS_HASH = bytes(HASH_SIZE)
 
 RecordBody: TypeAlias = (
@@ -170,11 +170,11 @@ def _prefixed(domain: bytes) -> bytes:
     return len(domain).to_bytes(4) + domain
 
 
-_RECORD = _prefixed(b"ronda.v1 record")
-_HIDDEN = _prefixed(b"ronda.v1 hidden event")
-_HEAD = _prefixed(b"ronda.v1 log head")
+_RECORD: Final = _prefixed(b"ronda.v1 record")
+_HIDDEN: Final = _prefixed(b"ronda.v1 hidden event")
+_HEAD: Final = _prefixed(b"ronda.v1 log head")
 
-_FIELDS: dict[type[Message], str] = {
+_FIELDS: Final[dict[type[Message], str]] = {
     log_pb2.LogHeader: "header",
     log_pb2.SeatJoined: "seat_joined",
     log_pb2.MoveAccepted: "move_accepted",
@@ -185,8 +185,8 @@ _FIELDS: dict[type[Message], str] = {
     log_pb2.ForfeitDeclared: "forfeit_declared",
 }
 
-_TAGS = {field: tag_of(log_pb2.LogRecord, field) for field in _FIELDS.values()}
-_SEQUENCE = tag_of(log_pb2.LogRecord, "sequence", 0)
-_PREVIOUS_HASH = tag_of(log_pb2.LogRecord, "previous_hash")
-_TIME = tag_of(log_pb2.LogRecord, "time_ms", 0)
-_CLOCK = tag_of(log_pb2.LogRecord, "clock_ms", 0)
+_TAGS: Final = {field: tag_of(log_pb2.LogRecord, field) for field in _FIELDS.values()}
+_SEQUENCE: Final = tag_of(log_pb2.LogRecord, "sequence", 0)
+_PREVIOUS_HASH: Final = tag_of(log_pb2.LogRecord, "previous_hash")
+_TIME: Final = tag_of(log_pb2.LogRecord, "time_ms", 0)
+_CLOCK: Final = tag_of(log_pb2.LogRecord, "clock_ms", 0)

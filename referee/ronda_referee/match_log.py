@@ -11,6 +11,7 @@ result, the openings of all commitments in order, and the signature.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from typing import Final
 
 from ronda.v1 import event_pb2, log_pb2
 from ronda_referee.chain import (
@@ -254,10 +255,10 @@ class MatchLog:
         self._phase = following
 
 
-_EVENT = tag_of(log_pb2.EventLogged, "event")
-_COMMITMENT = tag_of(log_pb2.EventLogged, "commitment")
+_EVENT: Final = tag_of(log_pb2.EventLogged, "event")
+_COMMITMENT: Final = tag_of(log_pb2.EventLogged, "commitment")
 
-_PLACES = {
+_PLACES: Final = {
     "header": ((_Phase.EMPTY,), _Phase.JOINING),
     "seat_joined": ((_Phase.JOINING,), _Phase.JOINING),
     "event_logged": ((_Phase.JOINING, _Phase.PLAYING), _Phase.PLAYING),

@@ -31,6 +31,7 @@ deal; no shuffle in which the seats speak one after the other can keep it from t
 import hashlib
 import hmac
 from collections.abc import Sequence
+from typing import Final
 
 from ronda_rules.cards import Card, CardSet, size_of
 from ronda_rules.engine import DrawCards, DrawDealer, decide
@@ -39,13 +40,13 @@ from ronda_rules.state import MatchState
 
 SEED_SIZE = 32
 
-_BYTE_VALUES = 256
+_BYTE_VALUES: Final = 256
 
-_SEED_DOMAIN = b"ronda.v1 seed"
-_MATCH_DOMAIN = b"ronda.v1 match"
-_SHARED_MATCH_DOMAIN = b"ronda.v1 shared match"
-_DEAL_DOMAIN = b"ronda.v1 deal"
-_STREAM_DOMAIN = b"ronda.v1 stream"
+_SEED_DOMAIN: Final = b"ronda.v1 seed"
+_MATCH_DOMAIN: Final = b"ronda.v1 match"
+_SHARED_MATCH_DOMAIN: Final = b"ronda.v1 shared match"
+_DEAL_DOMAIN: Final = b"ronda.v1 deal"
+_STREAM_DOMAIN: Final = b"ronda.v1 stream"
 
 
 class FixedDrawsExhausted(Exception):
