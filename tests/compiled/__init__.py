@@ -1,1 +1,1 @@
-"""The compiled engine says what the pure one says."""
+"""The compiled modules say what the pure ones say."""
