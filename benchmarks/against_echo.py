@@ -2,13 +2,30 @@
 
 import statistics
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from benchmarks.bench import Bench
 from benchmarks.echo import Echo
 from benchmarks.machine import processor_seconds
 from benchmarks.measure import Aim, Pair, Row, by_rounds
+from ronda_cli.demo_referee import RefereeProcess
 
 IN_FLIGHT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Moves to be measured.
+
+    Attributes:
+        referee: The referee, whose processor time is taken.
+        make: Makes the moves and returns their speed.
+        count: How many these are.
+    """
+
+    referee: RefereeProcess
+    make: Callable[[], float]
+    count: int
 
 
 def measure(
@@ -16,12 +33,12 @@ def measure(
     name: str,
     what: str,
     target: float,
-    ours: tuple[Callable[[], float], int],
+    ours: Moves,
     each: int,
     rounds: int,
     slices: int,
 ) -> Iterator[Row]:
-    """Measure moves at the shared referee by turns with the echo.
+    """Measure moves at a referee by turns with the echo.
 
     The second row, without a target, hangs less on what else the machine does.
 
@@ -30,7 +47,7 @@ def measure(
         name: The row's name.
         what: What is measured.
         target: The ratio of the speeds that is wanted at least.
-        ours: Makes the moves of a slice and returns their speed; and how many there are.
+        ours: The moves of a slice.
         each: The echoes of a slice of each of those in flight.
         rounds: How many rounds.
         slices: How many slices each.
@@ -40,12 +57,11 @@ def measure(
         return Echo(bench.echo.target)
 
     echo = bench.run(connected())
-    make, moves = ours
     own: list[float] = []
     of_echo: list[float] = []
     pairs = bench.alternately(
         name,
-        _metered(bench.referee.pid, make, moves, own),
+        _metered(ours.referee.pid, ours.make, ours.count, own),
         _metered(
             bench.echo.pid,
             lambda: bench.run(echo.calls_per_second(IN_FLIGHT, each)),

@@ -2,13 +2,14 @@
 
 import asyncio
 import sys
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from benchmarks.builds import PURE, Build, compiled
 from benchmarks.machine import disk_folder
 from benchmarks.measure import Pair, Size, alternately
 from ronda_cli.demo_referee import RefereeProcess, serve_arguments
@@ -28,15 +29,22 @@ class Bench:
         folder: A folder of its own, on a disk.
     """
 
-    def __init__(self, size: Size, rounds: int | None = None) -> None:
-        """Take how much is measured, and how often; None: as often as each row thinks fit."""
+    def __init__(
+        self, size: Size, rounds: int | None = None, builds: Sequence[Build] | None = None
+    ) -> None:
+        """Take how much is measured, how often, and which builds.
+
+        Without them each row is measured as often as it thinks fit, and the sources as they are;
+        in full, what is compiled of them too.
+        """
         self.size = size
+        self._builds = builds
         self.folder = Path()
         self._rounds = rounds
         self._stack = ExitStack()
         self._runner = asyncio.Runner()
         self._echo: RefereeProcess | None = None
-        self._referee: RefereeProcess | None = None
+        self._referees: dict[Build, RefereeProcess] = {}
         self._started = 0
 
     def __enter__(self) -> Self:
@@ -85,17 +93,35 @@ class Bench:
         return self._echo
 
     @property
+    def builds(self) -> Sequence[Build]:
+        """The builds that are measured; to compile takes minutes, when it is first asked for."""
+        if self._builds is None:
+            also = compiled(self.new_folder()) if self.size is Size.FULL else None
+            self._builds = (PURE,) if also is None else (PURE, also)
+        return self._builds
+
+    @property
     def referee(self) -> RefereeProcess:
         """A referee that the rows share, in a process of its own; its matches stay in memory."""
-        if self._referee is None:
-            self._referee = self._stack.enter_context(self.own_referee(*AWAKE))
-        return self._referee
+        return self.referee_of(PURE)
+
+    def referee_of(self, build: Build) -> RefereeProcess:
+        """Return the referee of a build, as `referee`.
+
+        Raises:
+            RuntimeError: It runs by another.
+        """
+        if build not in self._referees:
+            referee = self._stack.enter_context(self.own_referee(*AWAKE, build=build))
+            build.check(referee.pid)
+            self._referees[build] = referee
+        return self._referees[build]
 
     @contextmanager
-    def own_referee(self, *flags: str) -> Iterator[RefereeProcess]:
+    def own_referee(self, *flags: str, build: Build = PURE) -> Iterator[RefereeProcess]:
         """Run a referee with a store of its own and flags of `ronda serve`."""
         arguments = serve_arguments(self.new_folder() / "data")
-        with self._process([*arguments, "--allow-shared-shuffles", *flags]) as process:
+        with self._process([*arguments, "--allow-shared-shuffles", *flags], build) as process:
             yield process
 
     def new_folder(self) -> Path:
@@ -105,8 +131,8 @@ class Bench:
         folder.mkdir()
         return folder
 
-    def _process(self, arguments: list[str]) -> RefereeProcess:
-        return RefereeProcess(arguments, self.new_folder() / "output")
+    def _process(self, arguments: list[str], build: Build = PURE) -> RefereeProcess:
+        return RefereeProcess(arguments, self.new_folder() / "output", build.environment())
 
 
 _ECHO = [sys.executable, "-m", "benchmarks.echo"]

@@ -6,19 +6,17 @@ deals by itself. It is the time of the processor that counts, of one thread.
 """
 
 import random
-import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import TypeAlias
 
 from benchmarks.bench import Bench
+from benchmarks.builds import Build
+from benchmarks.engine_process import EngineProcess
 from benchmarks.measure import Aim, Row, Size
 from benchmarks.peers import RlCardGinRummy, open_spiel_hearts
-from ronda_conformance.rule_set_files import load_rule_sets
-from ronda_referee.convert import rule_set_from_proto
-from ronda_rules.cards import cards_of
-from ronda_rules.engine import DrawCards, DrawDealer, MatchOver, SeatsToAct, advance, begin, decide
-from ronda_rules.engine import legal_moves as legal_moves_of
-from ronda_rules.moves import DealerDrawn, Drawn, SeatMove
-from ronda_rules.rule_set import RuleSet
+from benchmarks.playouts import PlayOut, moves_per_second, play_out, rules_of
 
 # Seconds for each side of a slice.
 _SECONDS = {Size.FULL: 0.25, Size.QUICK: 0.1, Size.TINY: 0.02}
@@ -30,72 +28,57 @@ _OURS = (("maghribi", 2), ("classic", 4))
 _OPEN_SPIEL_TARGET = 1.0
 _RLCARD_TARGET = 20.0
 
-_PlayOut = Callable[[random.Random], int]
-
-
-def play_out(rules: RuleSet, seats: int, chance: random.Random) -> int:
-    """Play a match at random from its beginning to its end; return how many moves were made."""
-    state, _ = begin(rules, seats)
-    moves = 0
-    while True:
-        match decide(state):
-            case SeatsToAct((seat, *_)):
-                move = SeatMove(seat, chance.choice(legal_moves_of(state, seat)))
-                state, _ = advance(state, move)
-                moves += 1
-            case DrawCards(count, pack):
-                drawn = tuple(chance.sample(list(cards_of(pack)), count))
-                state, _ = advance(state, Drawn(drawn))
-            case DrawDealer(count):
-                state, _ = advance(state, DealerDrawn(chance.randrange(count)))
-            case MatchOver():
-                return moves
-
-
-def moves_per_second(play: _PlayOut, seconds: float, chance: random.Random) -> float:
-    """Play matches, each to its end, for so many seconds of the processor; return the speed."""
-    moves = 0
-    begun = time.process_time()
-    while (took := time.process_time() - begun) < seconds:
-        moves += play(chance)
-    return moves / took
+_Speed: TypeAlias = Callable[[float], float]
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """Measure each of ours against each peer.
+    """Measure each of ours, by each build, against each peer.
 
     Raises:
         PeerMissingError: A peer is not installed.
     """
     gin_rummy = RlCardGinRummy(seed=1)
-    peers: tuple[tuple[str, str, float, _PlayOut], ...] = (
+    peers: tuple[tuple[str, str, float, PlayOut], ...] = (
         ("OpenSpiel", "hearts", _OPEN_SPIEL_TARGET, lambda chance: open_spiel_hearts(1, chance)),
         ("RLCard", "gin-rummy", _RLCARD_TARGET, lambda chance: gin_rummy.play(1, chance)),
     )
-    for rule_set, seats in _OURS:
-        rules = rule_set_from_proto(load_rule_sets()[rule_set])
-        for peer, game, target, of_peer in peers:
-            yield _row(bench, rule_set, seats, rules, f"{peer} {game}", target, of_peer)
+    for build in bench.builds:
+        for rule_set, seats in _OURS:
+            with _engine(build, rule_set, seats) as ours:
+                for peer, game, target, of_peer in peers:
+                    name = build.named(f"engine {rule_set} {seats}")
+                    what = f"{build.named('engine')}: random play-outs, {rule_set}, {seats} seats"
+                    yield _row(bench, name, what, ours, f"{peer} {game}", target, of_peer)
+
+
+@contextmanager
+def _engine(build: Build, rule_set: str, seats: int) -> Iterator[_Speed]:
+    """Give what measures a build's engine for so many seconds of the processor."""
+    if build.folder is None:
+        rules, chance = rules_of(rule_set), random.Random(1)
+        yield lambda seconds: moves_per_second(partial(play_out, rules, seats), seconds, chance)
+    else:
+        with EngineProcess(build, rule_set, seats) as process:
+            yield process.moves_per_second
 
 
 def _row(
     bench: Bench,
-    rule_set: str,
-    seats: int,
-    rules: RuleSet,
+    name: str,
+    what: str,
+    ours: _Speed,
     peer: str,
     target: float,
-    of_peer: _PlayOut,
+    of_peer: PlayOut,
 ) -> Row:
     seconds = _SECONDS[bench.size]
     chance = random.Random(1)
-    name = f"engine {rule_set} {seats} / {peer}"
+    name = f"{name} / {peer}"
     pairs = bench.alternately(
         name,
-        lambda: moves_per_second(lambda with_: play_out(rules, seats, with_), seconds, chance),
+        lambda: ours(seconds),
         lambda: moves_per_second(of_peer, seconds, chance),
         bench.rounds(_ROUNDS[bench.size]),
         slices=_SLICES[bench.size],
     )
-    what = f"engine: random play-outs, {rule_set}, {seats} seats"
     return Row(name, what, peer, "moves/s", Aim.AT_LEAST, target, pairs)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.bench import Bench
+from benchmarks.builds import Build
 from benchmarks.echo import Echo
 from benchmarks.measure import Aim, Pair, Row, Size, checked, percentile
 from benchmarks.submits import Submits
@@ -52,13 +53,19 @@ class Disk:
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """Measure moves, echoes and syncs by turns, one at a time."""
+    """Measure moves of each build, echoes and syncs by turns, one at a time."""
+    for build in bench.builds:
+        yield from _measured(bench, build)
+
+
+def _measured(bench: Bench, build: Build) -> Iterator[Row]:
+    referee = bench.referee_of(build)
     rounds = bench.rounds(_ROUNDS[bench.size])
     blocks = _BLOCKS[bench.size]
     matches = _MATCHES[bench.size]
 
     async def connected() -> tuple[Submits, Echo]:
-        submits = Submits(bench.referee.target)
+        submits = Submits(referee.target)
         await submits.open(matches, -(-(rounds * blocks + 1) * _BLOCK // matches))
         return submits, Echo(bench.echo.target)
 
@@ -68,7 +75,7 @@ def measure(bench: Bench) -> Iterator[Row]:
     bench.run(echo.latencies(_BLOCK))
     found: dict[int, list[Pair]] = {percent: [] for percent in _TARGETS}
     syncs: list[float] = []
-    with progress("latency", rounds) as bar:
+    with progress(build.named("latency"), rounds) as bar:
         for number in range(rounds):
             moves: list[float] = []
             echoes: list[float] = []
@@ -85,9 +92,9 @@ def measure(bench: Bench) -> Iterator[Row]:
             bar.update(number + 1)
     disk.close()
     for percent, pairs in found.items():
-        what = f"referee: one move at low load, p{percent}, on disk"
+        what = f"{build.named('referee')}: one move at low load, p{percent}, on disk"
         against = f"echo and one sync, p{percent}"
         note = f"of it the sync {1000 * percentile(syncs, percent):.2f} ms"
-        name = f"latency p{percent}"
+        name = f"{build.named('latency')} p{percent}"
         target = _TARGETS[percent]
         yield Row(name, what, against, "ms", Aim.AT_MOST, target, tuple(pairs), note)

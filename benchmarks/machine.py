@@ -96,6 +96,15 @@ def processor_seconds(process: int) -> float:
     return time.clock_gettime(~process << 3 | 2)
 
 
+def has_mapped(process: int, folder: Path) -> bool:
+    """Tell whether a process has loaded a library of a folder, by /proc, which needs Linux.
+
+    Raises:
+        OSError: There is no such process, or it is another user's.
+    """
+    return f" {folder.resolve()}/" in Path(f"/proc/{process}/maps").read_text(encoding="utf-8")
+
+
 def _version(name: str) -> str:
     try:
         return metadata.version(name)

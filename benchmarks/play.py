@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from benchmarks import against_echo
+from benchmarks.against_echo import Moves
 from benchmarks.bench import Bench
+from benchmarks.builds import PURE, Build
 from benchmarks.measure import Row, Size
 from benchmarks.streams import Streams
 
@@ -20,14 +22,15 @@ _TARGET = 10.0
 class Playing:
     """Matches that are played over streams at the referee that the rows share."""
 
-    def __init__(self, bench: Bench) -> None:
-        """Open so many as the size asks for."""
+    def __init__(self, bench: Bench, build: Build = PURE) -> None:
+        """Open so many as the size asks for, at the referee of a build."""
         self._bench = bench
+        self._referee = bench.referee_of(build)
         self._moves = _MOVES[bench.size]
         self._streams = bench.run(self._opened())
 
     async def _opened(self) -> Streams:
-        streams = Streams(self._bench.referee.target)
+        streams = Streams(self._referee.target)
         await streams.open(_MATCHES[self._bench.size])
         return streams
 
@@ -41,16 +44,18 @@ class Playing:
 
 
 def measure(bench: Bench) -> Iterator[Row]:
-    """Measure Play, all matches at once, against the echo."""
-    playing = Playing(bench)
-    yield from against_echo.measure(
-        bench,
-        "play",
-        f"referee, Play: durable moves, {_MATCHES[bench.size]} matches, 2 streams",
-        _TARGET,
-        (playing.per_second, _MOVES[bench.size]),
-        _ECHOES[bench.size],
-        bench.rounds(_ROUNDS[bench.size]),
-        _SLICES[bench.size],
-    )
-    playing.close()
+    """Measure Play of each build, all matches at once, against the echo."""
+    for build in bench.builds:
+        playing = Playing(bench, build)
+        matches = _MATCHES[bench.size]
+        yield from against_echo.measure(
+            bench,
+            build.named("play"),
+            f"{build.named('referee')}, Play: durable moves, {matches} matches, 2 streams",
+            _TARGET,
+            Moves(bench.referee_of(build), playing.per_second, _MOVES[bench.size]),
+            _ECHOES[bench.size],
+            bench.rounds(_ROUNDS[bench.size]),
+            _SLICES[bench.size],
+        )
+        playing.close()

@@ -4,7 +4,7 @@ import contextlib
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -49,11 +49,20 @@ class RefereeProcess:
         target: Where it listens, as `host:port`; empty before it does.
     """
 
-    def __init__(self, arguments: Sequence[str], output: Path) -> None:
-        """Take the command to run, and the file that gets all that it prints."""
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        output: Path,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        """Take the command to run, the file that gets all that it prints, and its environment.
+
+        Without one it has this process's.
+        """
         self.target = ""
         self._arguments = list(arguments)
         self._output = output
+        self._environment = environment
         self._process: subprocess.Popen[str] | None = None
         self._started = threading.Event()
         self._reader: threading.Thread | None = None
@@ -76,6 +85,7 @@ class RefereeProcess:
                 # A session of its own: Ctrl-C at the terminal reaches us alone, and we stop it.
                 self._process = subprocess.Popen(  # noqa: S603 - our own command
                     self._arguments,
+                    env=self._environment,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=output,

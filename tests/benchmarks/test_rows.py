@@ -12,14 +12,16 @@ from typing import Any
 
 import pytest
 
-from benchmarks import audit, calls, engine, latency, memory, play
+from benchmarks import audit, builds, calls, engine, latency, memory, play
 from benchmarks.bench import Bench
-from benchmarks.machine import processor_seconds, resident
+from benchmarks.builds import PURE, Build, compiled
+from benchmarks.engine_process import EngineProcess
+from benchmarks.machine import has_mapped, processor_seconds, resident
 from benchmarks.measure import Size
 from benchmarks.peers import PeerMissingError, RlCardGinRummy, open_spiel_hearts
-from ronda_conformance.rule_set_files import load_rule_sets
-from ronda_referee.convert import rule_set_from_proto
+from benchmarks.playouts import play_out, rules_of
 from ronda_referee.log_file import read_records
+from tools.compile_modules import CompilationError, copy_sources
 
 ROOT = Path(__file__).resolve().parents[2]
 # One deal of two seats: forty cards less the four that are turned.
@@ -110,8 +112,46 @@ def test_a_match_is_played_out_to_its_end() -> None:
 
     The rule set has no announcements that could be answered beside.
     """
-    rules = rule_set_from_proto(load_rule_sets()["single-deal"])
-    assert engine.play_out(rules, 2, random.Random(3)) == 36
+    assert play_out(rules_of("single-deal"), 2, random.Random(3)) == 36
+
+
+def test_an_engine_in_a_process_of_its_own_is_asked_for_its_speed() -> None:
+    """As often as wanted; it ends with whoever asks."""
+    with EngineProcess(PURE, "single-deal", 2) as process:
+        assert process.moves_per_second(0.01) > 0
+        assert process.moves_per_second(0.01) > 0
+
+
+def test_a_build_is_told_in_names_and_run_by_what_is_compiled_alone(
+    bench: Bench, tmp_path: Path
+) -> None:
+    """Sources in the build's folder are no figure for a compiled build; small sizes have none."""
+    copy_sources(tmp_path)
+    build = Build(tmp_path)
+    assert (PURE.named("calls"), build.named("calls")) == ("calls", "calls compiled")
+    assert list(bench.builds) == [PURE]
+    wrong = "runs by the sources"
+    with pytest.raises(RuntimeError, match=wrong), EngineProcess(build, "single-deal", 2):
+        pass
+    with Bench(Size.TINY) as other, pytest.raises(RuntimeError, match=wrong):
+        other.referee_of(build)
+
+
+def test_where_nothing_can_be_compiled_there_is_no_build(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """It is said, with what the compiler says, and the sources alone are measured."""
+
+    def lacking(_: Path) -> list[Path]:
+        raise CompilationError("a C compiler is needed")
+
+    monkeypatch.setattr(builds, "compile_modules", lacking)
+    assert compiled(tmp_path) is None
+    assert capsys.readouterr().err == (
+        "benchmarks: without the compiled rows: a C compiler is needed\n"
+    )
+    with Bench(Size.FULL) as whole:
+        assert list(whole.builds) == [PURE]
 
 
 @pytest.mark.usefixtures("peers")
@@ -158,7 +198,9 @@ def test_memory_goes_by_the_slope_beyond_what_was_measured() -> None:
 
 
 def test_a_process_holds_what_linux_says() -> None:
-    """A Python that has loaded all this, and no more than a few times that."""
+    """A Python that has loaded all this, and no more than a few times that; no library of tests."""
     assert 20_000_000 < resident(os.getpid()) < 1_000_000_000
+    assert has_mapped(os.getpid(), Path(sys.modules["grpc._cython.cygrpc"].__file__ or "").parent)
+    assert not has_mapped(os.getpid(), ROOT / "tests")
     before, also = processor_seconds(os.getpid()), time.process_time()
     assert 0 <= also - before < 0.5
