@@ -43,18 +43,18 @@ COMPILED = (
     Group("ronda_rules", (), "the engine: every move is asked for, made and shown by it"),
     Group(
         "ronda_referee",
-        ("play", "answers", "automatic", "chance", "clocks", "decisions", "shuffle", "snapshots"),
-        "a match as it is played: each move goes through it, and so does each that is audited",
+        ("match_log", "chain", "clocks", "decisions"),
+        "a move makes three records or more, each joined from bytes, hashed and sealed",
     ),
     Group(
         "ronda_referee",
-        ("match_log", "chain"),
-        "a move makes three records or more, each joined from bytes and hashed",
+        ("chance", "shuffle"),
+        "after most moves chance is asked, and a deal draws forty cards byte by byte",
     ),
     Group(
         "ronda_referee",
-        ("convert/events", "convert/moves", "convert/views", "convert/words"),
-        "every move, event and view becomes a message, or comes from one",
+        ("play", "answers", "snapshots"),
+        "a match as it is played: so each move goes to the engine and the log as C calls",
     ),
 )
 """What is compiled. docs/performance.md says what each group gives, and what was left out."""

@@ -1,14 +1,12 @@
 """Views, from the engine to the protocol."""
 
-from typing import Final
-
 from ronda.v1 import view_pb2
 from ronda_referee.convert.words import KIND_NUMBERS, RANK_NUMBERS, card_to_proto, cards_to_proto
 from ronda_rules.cards import RANKS
 from ronda_rules.engine import Asked
 from ronda_rules.view import HeldView, PublicView, SeatView
 
-_ASKED_NUMBERS: Final = {
+_ASKED_NUMBERS = {
     None: view_pb2.ASKED_UNSPECIFIED,
     Asked.ANNOUNCEMENT: view_pb2.ASKED_ANNOUNCEMENT,
     Asked.CHALLENGE: view_pb2.ASKED_CHALLENGE,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Final, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from google.protobuf.descriptor import EnumDescriptor
 
@@ -39,23 +39,23 @@ def words_of(wrapper: _EnumWrapper, words: type[_Word]) -> dict[int, _Word]:
     return {value.number: words(value.name.removeprefix(prefix)) for value in values[1:]}
 
 
-KINDS: Final = words_of(rule_set_pb2.AnnouncementKind, rules.AnnouncementKind)
-KIND_NUMBERS: Final = {
+KINDS = words_of(rule_set_pb2.AnnouncementKind, rules.AnnouncementKind)
+KIND_NUMBERS = {
     rules.AnnouncementKind.RONDA: rule_set_pb2.ANNOUNCEMENT_KIND_RONDA,
     rules.AnnouncementKind.TRINGA: rule_set_pb2.ANNOUNCEMENT_KIND_TRINGA,
     rules.AnnouncementKind.DOUBLE_RONDA: rule_set_pb2.ANNOUNCEMENT_KIND_DOUBLE_RONDA,
 }
-FORBID_NUMBERS: Final = {
+FORBID_NUMBERS = {
     rules.TableForbid.PAIRS: rule_set_pb2.TABLE_FORBID_PAIRS,
     rules.TableForbid.RUNS: rule_set_pb2.TABLE_FORBID_RUNS,
 }
-SUIT_NUMBERS: Final = (
+SUIT_NUMBERS = (
     card_pb2.SUIT_OROS,
     card_pb2.SUIT_COPAS,
     card_pb2.SUIT_ESPADAS,
     card_pb2.SUIT_BASTOS,
 )
-RANK_NUMBERS: Final = {
+RANK_NUMBERS = {
     1: card_pb2.RANK_1,
     2: card_pb2.RANK_2,
     3: card_pb2.RANK_3,
@@ -84,7 +84,7 @@ def card_from_proto(message: card_pb2.Card, field: str = "card") -> Card:
     return (message.suit - 1) * len(RANKS) + rank
 
 
-_CARDS: Final = tuple(
+_CARDS = tuple(
     card_pb2.Card(rank=RANK_NUMBERS[rank_of(card)], suit=SUIT_NUMBERS[card // len(RANKS)])
     for card in range(PACK_SIZE)
 )
