@@ -56,6 +56,16 @@ COMPILED = (
         ("play", "answers", "snapshots"),
         "a match as it is played: so each move goes to the engine and the log as C calls",
     ),
+    Group(
+        "ronda_referee",
+        ("convert/events", "convert/moves", "convert/views", "convert/words"),
+        "every move, event and view becomes a message, or comes from one",
+    ),
+    Group(
+        "ronda_referee",
+        ("match", "working_match", "match_clock", "match_commands", "match_line", "requests"),
+        "the way of a move through the line of its match to the disk and back",
+    ),
 )
 """What is compiled. docs/performance.md says what each group gives, and what was left out."""
 
