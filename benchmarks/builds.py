@@ -46,7 +46,7 @@ PURE = Build()
 
 
 def compiled(folder: Path) -> Build | None:
-    """Compile into a folder, which takes minutes; None, and it is said, where that cannot be."""
+    """Compile into a folder, which takes a minute; None, and it is said, where that cannot be."""
     try:
         with progress("compiling", None):
             compile_modules(folder)
