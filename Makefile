@@ -5,7 +5,7 @@ PYTHON ?=
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz powercuts compiled faults servicefaults mutation soak invariants differential tournament-soak bench bench-quick venv proto format lock clean
+.PHONY: help demo test fuzz powercuts compiled faults servicefaults mutation soak invariants differential tournament-soak bench bench-quick bench-profile venv proto format lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -65,6 +65,10 @@ bench: ## Measure everything beside its peers, into docs/benchmarks.md: ONLY=eng
 bench-quick: ## See in about a minute whether anything has become slower than was kept
 	@bash tools/bootstrap.sh bench
 	@.venv/bin/python -m benchmarks --quick $(if $(ONLY),--only=$(ONLY)) $(BENCH)
+
+bench-profile: ## See which part of the code takes how much, into docs/benchmarks.md: ONLY=play, one
+	@bash tools/bootstrap.sh bench
+	@.venv/bin/python -m benchmarks.profiles $(if $(ONLY),--only=$(ONLY),--write docs/benchmarks.md)
 
 venv: ## Set up .venv with everything for development
 	@bash tools/bootstrap.sh dev

@@ -47,6 +47,11 @@ def records(log: bytes) -> Iterator[bytes]:
         at += size
 
 
+def logs(size: Size) -> list[bytes]:
+    """Return the logs that are audited."""
+    return [(_GOLDEN / f"{name}.rlog").read_bytes() for name in _LOGS[size]]
+
+
 def read_barely(logs: list[bytes]) -> int:
     """Parse and hash every record; return how many moves there are."""
     moves = 0
@@ -74,12 +79,12 @@ def audited(logs: list[bytes]) -> int:
 
 def measure(bench: Bench) -> Iterator[Row]:
     """Measure the audit of some logs against their bare reading."""
-    logs = [(_GOLDEN / f"{name}.rlog").read_bytes() for name in _LOGS[bench.size]]
+    read = logs(bench.size)
     repeated = _REPEATED[bench.size]
     pairs = bench.alternately(
         "audit",
-        lambda: _per_second(lambda: audited(logs), repeated),
-        lambda: _per_second(lambda: read_barely(logs), repeated * _BARELY),
+        lambda: _per_second(lambda: audited(read), repeated),
+        lambda: _per_second(lambda: read_barely(read), repeated * _BARELY),
         bench.rounds(_ROUNDS[bench.size]),
     )
     what = "audit: moves with everything checked, one core"

@@ -105,6 +105,16 @@ def has_mapped(process: int, folder: Path) -> bool:
     return f" {folder.resolve()}/" in Path(f"/proc/{process}/maps").read_text(encoding="utf-8")
 
 
+def children(process: int) -> list[int]:
+    """Return the processes that a process has started, the first first, by /proc.
+
+    Raises:
+        OSError: There is no such process, or the system does not say.
+    """
+    listed = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii")
+    return [int(one) for one in listed.split()]
+
+
 def _version(name: str) -> str:
     try:
         return metadata.version(name)

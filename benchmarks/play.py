@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from benchmarks import against_echo
+from benchmarks import against_echo, divided
 from benchmarks.against_echo import Moves
 from benchmarks.bench import Bench
 from benchmarks.builds import PURE, Build
@@ -58,4 +58,6 @@ def measure(bench: Bench) -> Iterator[Row]:
             bench.rounds(_ROUNDS[bench.size]),
             _SLICES[bench.size],
         )
+        if build is PURE:
+            yield from divided.measure(bench, playing.per_second)
         playing.close()

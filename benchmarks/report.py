@@ -69,16 +69,16 @@ def machine_of(facts: Mapping[str, Any]) -> str:
     )
 
 
-def written(page: str, text: str) -> str:
-    """Return a page with a text between its two marks.
+def written(page: str, text: str, begin: str = BEGIN, end: str = END) -> str:
+    """Return a page with a text between two marks of it.
 
     Raises:
         ValueError: The marks are lacking.
     """
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"the page has no place for the table: {BEGIN} and {END}")
+    before, begins, rest = page.partition(begin)
+    _, ends, after = rest.partition(end)
+    if not begins or not ends:
+        raise ValueError(f"the page has no place for the table: {begin} and {end}")
     return f"{before}{begin}\n{text}\n{end}{after}"
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 from benchmarks.bench import Bench
 from benchmarks.measure import Aim, Row, Size
@@ -58,14 +59,17 @@ def moves_per_second(bench: Bench, pairs: int) -> float:
     Raises:
         subprocess.CalledProcessError: It did not end well.
     """
-    folder = bench.new_folder()
-    config = folder / "benchmark.toml"
-    config.write_text(_CONFIG.format(pairs=pairs), encoding="utf-8")
-    command = [sys.executable, "-m", "ronda_cli", "tournament", "run", str(config)]
+    running = command(bench.new_folder(), pairs)
     begun = time.perf_counter()
-    ran = subprocess.run(
-        [*command, "--data", str(folder / "data"), "--json"], capture_output=True, check=True
-    )
+    ran = subprocess.run(running, capture_output=True, check=True)
     seconds = time.perf_counter() - begun
     moves: int = json.loads(ran.stdout)["matches"]["moves"]
     return moves / seconds
+
+
+def command(folder: Path, pairs: int) -> list[str]:
+    """Return the command that runs a tournament of so many pairs in an empty folder."""
+    config = folder / "benchmark.toml"
+    config.write_text(_CONFIG.format(pairs=pairs), encoding="utf-8")
+    run = [sys.executable, "-m", "ronda_cli", "tournament", "run", str(config)]
+    return [*run, "--data", str(folder / "data"), "--json"]
