@@ -94,7 +94,7 @@ class Bench:
 
     @property
     def builds(self) -> Sequence[Build]:
-        """The builds that are measured; to compile takes a minute, when they are first asked for."""
+        """The builds that are measured; to compile takes a minute, when first asked for them."""
         if self._builds is None:
             also = compiled(self.new_folder()) if self.size is Size.FULL else None
             self._builds = (PURE,) if also is None else (PURE, also)
