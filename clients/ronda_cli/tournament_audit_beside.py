@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
 from types import TracebackType
@@ -22,16 +21,13 @@ class AuditBeside:
         """Audit a tournament's folder with so many processes; entering begins."""
         self._path = path
         self._jobs = jobs
-        self._thread = ThreadPoolExecutor(1, "audit")
-        self._told: SimpleQueue[tuple[int, int] | None] = SimpleQueue()
+        # How far it is, and in the end what it finds or what has kept it from that.
+        self._said: SimpleQueue[tuple[int, int] | dict[str, Any] | Exception] = SimpleQueue()
         self._unwanted = threading.Event()
-        self._audit: Future[dict[str, Any]] = Future()
+        self._thread = threading.Thread(target=self._audit, name="audit")
 
     def __enter__(self) -> Self:
-        self._audit = self._thread.submit(
-            audit_tournament, self._path, self._jobs, self._on_progress
-        )
-        self._audit.add_done_callback(lambda _: self._told.put(None))
+        self._thread.start()
         return self
 
     def __exit__(
@@ -41,7 +37,7 @@ class AuditBeside:
         traceback: TracebackType | None,
     ) -> None:
         self._unwanted.set()
-        self._thread.shutdown()
+        self._thread.join()
 
     def result(self, on_progress: Callable[[int, int], None]) -> dict[str, Any]:
         """Wait for what the audit finds, as `audit_tournament` gives it.
@@ -52,11 +48,19 @@ class AuditBeside:
         Raises:
             CommandError: As `audit_tournament`.
         """
-        while (told := self._told.get()) is not None:
-            on_progress(*told)
-        return self._audit.result()
+        while isinstance(said := self._said.get(), tuple):
+            on_progress(*said)
+        if isinstance(said, Exception):
+            raise said
+        return said
+
+    def _audit(self) -> None:
+        try:
+            self._said.put(audit_tournament(self._path, self._jobs, self._on_progress))
+        except Exception as error:  # noqa: BLE001 - whoever waits for it gets it
+            self._said.put(error)
 
     def _on_progress(self, done: int, total: int) -> None:
         if self._unwanted.is_set():
             raise _Unwanted
-        self._told.put((done, total))
+        self._said.put((done, total))

@@ -184,6 +184,9 @@ class Match(WorkingMatch):
         """Call this no more."""
         if self._watchers is not None:
             self._watchers.discard(wake)
+            if not self._watchers:
+                # It is kept for them; who comes later reads the store.
+                self._recent = []
 
     @property
     def watchers(self) -> int:

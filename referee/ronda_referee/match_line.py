@@ -1,6 +1,6 @@
 """The line in which the commands of a match wait: one at a time, in the order in which they came.
 
-A command that finds the line empty is done at once; a commit that comes back, a match that has come
+A move that finds the line empty is done at once; a commit that comes back, a match that has come
 back to memory, take the line up again. No task is needed for that, of which there would be one for
 every move.
 """
@@ -33,11 +33,11 @@ class Line:
 
     @property
     def busy(self) -> bool:
-        """Whether a command is under way."""
+        """Whether a command is under way, or about to be."""
         return self._busy
 
     def add(self, command: Command, context: Context, *, is_play: bool) -> None:
-        """Do a command, or have it wait where one is under way; it is done in this context."""
+        """Do a command, or have it wait for its turn; it is done in this context."""
         if is_play:
             if self._commands is None:
                 self._commands = deque()
@@ -48,7 +48,11 @@ class Line:
             self._aside.append(command)
         if not self._busy:
             self._busy = True
-            context.run(self.go_on)
+            if is_play:
+                context.run(self.go_on)
+            else:
+                # What is part of play, and comes in the same turn of the event loop, goes first.
+                asyncio.get_running_loop().call_soon(self.go_on, context=context)
 
     def go_on(self) -> None:
         """Do what waits, up to a command that takes a while, or to the end."""

@@ -34,7 +34,7 @@ EXIT_CANNOT_START = 2
 _SWITCH_SECONDS = 0.001
 
 # Python's own are 700, 10 and 10: with hundreds of matches a tenth of the time would be collecting.
-_COLLECTING = (10_000, 20, 50)
+_COLLECTING = (5_000, 10, 10)
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -126,3 +126,17 @@ async def test_a_watcher_that_does_not_read_holds_nobody_up(tmp_path: Path) -> N
         await table.play_to_the_end()
         assert (await table.view(None)).public_view.over
         idle.cancel()
+
+
+async def test_what_was_written_last_is_kept_for_watchers_alone(tmp_path: Path) -> None:
+    """A move with its events is at hand while somebody watches; then the store has it."""
+    async with running(tmp_path) as run:
+        table = await run.table(2)
+        match = run.serving.referee.match(table.match_id)
+        with match.watched():
+            sequence = (await table.view(None)).next_sequence
+            await table.play_lowest()
+            assert match._recent[0].sequence == sequence
+            seen = match.rows(sequence, 2)
+        assert match._recent == []
+        assert match.rows(sequence, 2) == seen
