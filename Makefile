@@ -66,7 +66,7 @@ bench-quick: ## See in about a minute whether anything has become slower than wa
 	@bash tools/bootstrap.sh bench
 	@.venv/bin/python -m benchmarks --quick $(if $(ONLY),--only=$(ONLY)) $(BENCH)
 
-bench-profile: ## See which part of the code takes how much, into docs/benchmarks.md: ONLY=play, one
+bench-profile: ## See what each part of the code takes, into docs/benchmarks.md: ONLY=play prints one
 	@bash tools/bootstrap.sh bench
 	@.venv/bin/python -m benchmarks.profiles $(if $(ONLY),--only=$(ONLY),--write docs/benchmarks.md)
 

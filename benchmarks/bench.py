@@ -34,8 +34,8 @@ class Bench:
     ) -> None:
         """Take how much is measured, how often, and which builds.
 
-        Without them each row is measured as often as it thinks fit, and the sources as they are;
-        in full, what is compiled of them too.
+        Without `rounds` each row is measured as often as it thinks fit. Without `builds` the
+        sources are measured as they are and, at full size, the compiled build too.
         """
         self.size = size
         self._builds = builds
@@ -94,7 +94,7 @@ class Bench:
 
     @property
     def builds(self) -> Sequence[Build]:
-        """The builds that are measured; to compile takes a minute, when first asked for them."""
+        """The builds that are measured; when first asked for they are made, in a minute."""
         if self._builds is None:
             also = compiled(self.new_folder()) if self.size is Size.FULL else None
             self._builds = (PURE,) if also is None else (PURE, also)

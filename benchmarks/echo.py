@@ -11,6 +11,7 @@ import sys
 import grpc
 
 from benchmarks.channels import in_flight, open_channel
+from ronda_referee.serve_command import collect_rarely
 
 METHOD = "/ronda.benchmarks.Echo/Echo"
 
@@ -28,6 +29,7 @@ async def _echo(request: bytes, _: "grpc.aio.ServicerContext[bytes, bytes]") -> 
 async def serve() -> None:
     """Serve on a free port of loopback until standard input ends."""
     sys.setswitchinterval(_SWITCH_SECONDS)
+    collect_rarely()
     server = grpc.aio.server(
         options=(("grpc.so_reuseport", 0), ("grpc.max_concurrent_streams", 1024))
     )

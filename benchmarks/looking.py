@@ -72,6 +72,12 @@ class Look:
             raise RuntimeError(f"py-spy cannot look: {said.decode(errors='replace').strip()}")
         return self._file.read_text(encoding="utf-8").splitlines()
 
+    def stop(self) -> None:
+        """End it where it still looks."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.terminate()
+            self._process.communicate()
+
 
 def shares(stacks: Iterable[str], parts: Parts, within: str = "") -> dict[str, float]:
     """Return what share of the time each part takes, the largest first, all else last.

@@ -42,6 +42,9 @@ _MOVES = 600
 _PAIRS = 60
 
 _REFEREE: Parts = {
+    "views, turns and moves as messages": (
+        *("ronda_referee/convert/", "ronda_referee/watching.py", "ronda_rules/view.py"),
+    ),
     "the engine": ("ronda_rules/",),
     "the log: records, hashes, seals": (
         *("ronda_referee/chain.py", "ronda_referee/match_log.py"),
@@ -49,9 +52,6 @@ _REFEREE: Parts = {
     ),
     "the store: rows and commits, with the wait for the disk": (
         *("ronda_referee/store.py", "ronda_referee/sqlite.py", "ronda_referee/commits.py"),
-    ),
-    "views, turns and moves as messages": (
-        *("ronda_referee/convert/", "ronda_referee/news.py", "ronda_rules/view.py"),
     ),
     "the stream: what is taken in and told": ("ronda_referee/play_stream.py",),
     "checks around a call": (
@@ -153,12 +153,22 @@ def _tournament(bench: Bench, look: Look) -> None:
     """Look at the referee of a tournament, which is the first process that its command starts."""
     command = tournament.command(bench.new_folder(), _PAIRS)
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as running:
-        for line in running.stderr or ():
-            if b"meetings of" in line:
-                # From here on it plays.
-                break
-        look.at(machine.children(running.pid)[0])
-        running.communicate()
+        try:
+            for line in running.stderr or ():
+                if b"meetings of" in line:
+                    # From here on it plays.
+                    break
+            started = machine.children(running.pid)
+            if not started:
+                raise RuntimeError("the tournament ended before it played")
+            look.at(started[0])
+            running.communicate()
+        except BaseException:
+            # It stops its referee and its bots.
+            running.terminate()
+            raise
+    if running.returncode:
+        raise RuntimeError(f"the tournament ended with exit code {running.returncode}")
 
 
 _SERVING = "run_forever"
@@ -181,8 +191,11 @@ def profile(bench: Bench, one: Profiled) -> dict[str, float]:
         RuntimeError: It could not look.
     """
     look = Look(bench.new_folder() / "seen", _SECONDS)
-    one.work(bench, look)
-    return shares(look.seen(), one.parts, one.within)
+    try:
+        one.work(bench, look)
+        return shares(look.seen(), one.parts, one.within)
+    finally:
+        look.stop()
 
 
 def table_of(profiles: Mapping[str, Mapping[str, float]]) -> str:

@@ -1,4 +1,4 @@
-"""`ronda tournament run`: the referee, the runner, the audit and the reports, one after another."""
+"""`ronda tournament run`: referee and runner, audit and ratings side by side, and the reports."""
 
 import argparse
 import json

@@ -190,7 +190,8 @@ class Runner:
     async def _start(self, group: Group, games: Sequence[int]) -> list[GroupFailed]:
         """Have the programs run that play these matches; return why they cannot be played.
 
-        What keeps several programs of one entrant from starting is told once.
+        An entrant is named once, however many of its programs do not run. Where one of them has
+        failed and another was stopped, the failure is named, since it counts.
         """
         starting = [
             self._players[entrant, number].ready()
@@ -198,7 +199,8 @@ class Runner:
             for entrant in group.meeting.entrants
         ]
         failed: dict[int, GroupFailed] = {}
-        for end in await asyncio.gather(*starting, return_exceptions=True):
+        ends = await asyncio.gather(*starting, return_exceptions=True)
+        for end in sorted(ends, key=lambda end: isinstance(end, PlayerStopped)):
             match end:
                 case PlayerFailed():
                     failure = Failure(end.entrant, end.kind, end.detail, end.incident, group.name)

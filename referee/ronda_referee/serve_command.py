@@ -33,7 +33,8 @@ EXIT_CANNOT_START = 2
 
 _SWITCH_SECONDS = 0.001
 
-# Python's own are 700, 10 and 10: with hundreds of matches a tenth of the time would be collecting.
+# Those of Python 3.11 are 700, 10 and 10: with hundreds of matches a tenth of the time would go
+# into collecting.
 _COLLECTING = (5_000, 10, 10)
 
 

@@ -12,6 +12,7 @@ from benchmarks.looking import Look, shares
 from benchmarks.machine import children
 from benchmarks.profiles import Profiled
 
+ROOT = Path(__file__).resolve().parents[2]
 PARTS = {
     "the engine": ("ronda_rules/",),
     "the store": ("ronda_referee/store.py", "ronda_referee/sqlite.py"),
@@ -30,6 +31,17 @@ def test_a_look_counts_for_the_innermost_part_that_is_named() -> None:
     assert shares(stacks, PARTS) == pytest.approx(
         {"the engine": 0.6, "the store": 0.3, "all else": 0.1}
     )
+
+
+@pytest.mark.parametrize("name", list(profiles.PROFILED))
+def test_each_part_names_files_that_are_there_and_that_no_part_before_it_has(name: str) -> None:
+    """Nothing would ever count for a file that is gone, or that an earlier part takes."""
+    earlier: list[str] = []
+    for beginnings in profiles.PROFILED[name].parts.values():
+        ours = [one for one in beginnings if one.startswith("ronda_")]
+        assert [one for one in ours if not (ROOT / "referee" / one).exists()] == []
+        assert [one for one in beginnings if one.startswith(tuple(earlier))] == []
+        earlier += beginnings
 
 
 def test_threads_that_do_not_do_the_work_do_not_count() -> None:

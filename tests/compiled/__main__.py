@@ -5,9 +5,9 @@
 Both play the same matches, each in a process of its own, and must say the same to the letter: the
 engine its events, states, views, legal moves and refusals; the referee the bytes of its logs, what
 is hidden in them, and all views. The matches of a run have consecutive seeds. Then the tests of
-`tests/rules` and `tests/referee` are run with the compiled modules, and what measures them. Exit
-codes: 0 where all is the same, 1 where something is not or it cannot be compiled, 2 for wrong
-arguments.
+`tests/rules` and `tests/referee`, and those of the benchmarks of a compiled build, are run with the
+compiled modules. Exit codes: 0 where all is the same, 1 where something is not or it cannot be
+compiled, 2 for wrong arguments.
 """
 
 import argparse

@@ -1,6 +1,7 @@
 """Commands that wait in line: no order and no delay of them costs a seat its time or its match."""
 
 import asyncio
+import contextvars
 import io
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +13,8 @@ from ronda.v1 import referee_service_pb2 as pb
 from ronda_referee.audit import audit_stream
 from ronda_referee.errors import ServiceError, StoreError
 from ronda_referee.match import Match
+from ronda_referee.match_commands import Command, Done, nobody
+from ronda_referee.match_line import Line
 from ronda_referee.referee import Referee
 from ronda_referee.store import SqliteStore, StoredMatch, Write
 from ronda_referee.tokens import token_hash
@@ -74,6 +77,31 @@ async def test_a_move_does_not_wait_behind_what_is_no_part_of_play(
         assert sequence == move.decision_id + 1
         (record,) = (row.record for row in match.rows(sequence, 1))
         assert log_pb2.LogRecord.FromString(record).clock_ms == 0
+
+
+async def test_a_move_that_finds_the_line_empty_is_done_at_once() -> None:
+    """What is no part of play waits a turn of the event loop, and a move overtakes it meanwhile."""
+    done: list[str] = []
+    names: dict[int, str] = {}
+
+    def do(command: Command) -> bool:
+        done.append(names[id(command)])
+        return True
+
+    def command(name: str) -> Command:
+        made = Command(lambda *_: Done(0), nobody)
+        names[id(made)] = name
+        return made
+
+    line, context = Line(do), contextvars.copy_context()
+    first, token, second = command("first"), command("token"), command("second")
+    line.add(first, context, is_play=True)
+    assert (done, line.busy) == (["first"], False)
+    line.add(token, context, is_play=False)
+    line.add(second, context, is_play=True)
+    assert (done, line.busy) == (["first"], True)
+    await line.settled()
+    assert done == ["first", "second", "token"]
 
 
 async def test_a_disk_that_refuses_takes_no_time_from_a_seat(

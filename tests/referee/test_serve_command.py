@@ -1,6 +1,7 @@
 """`ronda serve` with as little as possible: it works, and says where it is and keeps its data."""
 
 import asyncio
+import gc
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import pytest
 
 from ronda_cli.main import main
 from ronda_referee.options import default_data_folder
+from ronda_referee.serve_command import collect_rarely
 
 A_LIBRARY_LOGS = """
 import logging
@@ -133,3 +135,15 @@ async def test_a_log_line_is_written_with_its_end_at_once() -> None:
     )
     out, _ = await process.communicate()
     assert out == b"['\\n', '\\n']\n"
+
+
+def test_a_referee_collects_garbage_rarely_and_never_what_it_started_with() -> None:
+    """Python's own 700 allocations are 5,000."""
+    before = gc.get_threshold()
+    try:
+        collect_rarely()
+        assert gc.get_threshold() == (5_000, 10, 10)
+        assert gc.get_freeze_count() > 10_000
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*before)

@@ -1,6 +1,7 @@
 """How a runner starts the programs of a group before it plays the group's matches."""
 
 import dataclasses
+from collections.abc import Sequence
 from pathlib import Path
 
 from ronda_client import RefereeClient
@@ -39,8 +40,13 @@ class Nobody:
         """Hear that a bot was stopped."""
 
 
-async def started(folder: Path, *programs: str) -> list[list[tuple[int, FailureKind]]]:
-    """Start the programs of the first group of a tournament; give the failures, by what failed."""
+async def started(
+    folder: Path, *programs: str, stopped: Sequence[tuple[int, int]] = ()
+) -> list[list[tuple[int, FailureKind]]]:
+    """Start the programs of the first group of a tournament; give the failures, by what failed.
+
+    Those that are named, by entrant and match, were stopped before.
+    """
     entrants = tuple(
         Entrant(name, command=("python", "-c", program))
         for name, program in zip("ab", programs, strict=True)
@@ -49,6 +55,8 @@ async def started(folder: Path, *programs: str) -> list[list[tuple[int, FailureK
     with TournamentFolder(folder / "cup", cup) as kept:
         runner = Runner(cup, kept, RefereeClient("127.0.0.1:1"), Nobody())
         group = next(groups(cup, next(stages(cup, kept.results))))
+        for one in stopped:
+            await runner._players[one].stop()
         try:
             failed = await runner._start(group, [0, 1])
         finally:
@@ -67,4 +75,12 @@ async def test_bots_that_do_not_start_are_told_once_each(tmp_path: Path) -> None
     assert await started(tmp_path, "", "") == [
         [(0, FailureKind.NOT_STARTED)],
         [(1, FailureKind.NOT_STARTED)],
+    ]
+
+
+async def test_a_failure_is_told_though_another_program_was_stopped(tmp_path: Path) -> None:
+    """The first bot's program for the first match was stopped; that for the second one fails."""
+    assert await started(tmp_path, "", "", stopped=[(0, 0)]) == [
+        [(1, FailureKind.NOT_STARTED)],
+        [(0, FailureKind.NOT_STARTED)],
     ]
