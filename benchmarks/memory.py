@@ -23,7 +23,7 @@ _LIMIT_MIB = 1024
 # How many matches there are where the memory is read; what more would take goes by the slope. All
 # that are wanted are there awake, which takes some minutes; asleep they need less.
 _ASLEEP = {Size.FULL: (2_000, 12_000), Size.QUICK: (), Size.TINY: (5, 10)}
-_AWAKE = {Size.FULL: (2_000, _WANTED), Size.QUICK: (500, 1_500), Size.TINY: ()}
+_AWAKE = {Size.FULL: (2_000, _WANTED), Size.QUICK: (500, 4_000), Size.TINY: ()}
 
 _ASLEEP_FLAGS = ("--sleep-after-seconds", "1", "--limits-open-matches", "1000000")
 
