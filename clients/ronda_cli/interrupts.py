@@ -1,6 +1,8 @@
 """Ctrl-C and SIGTERM, so that what was started is stopped in good order."""
 
 import asyncio
+import contextlib
+import os
 import signal
 from collections.abc import Coroutine
 from types import FrameType, TracebackType
@@ -9,6 +11,9 @@ from typing import Any, Self, TypeVar
 from ronda_cli.failures import Terminated
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+# A bar hides it while it moves.
+_SHOW_CURSOR = "\x1b[?25h"
 
 _Result = TypeVar("_Result")
 
@@ -81,8 +86,18 @@ class Interrupts:
         if not self._in_loop:
             raise raised
         if self._noted is not None:
+            _tell_person(_SHOW_CURSOR)
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(number)
+        _tell_person("\nstopping; once more, and it ends at once\n")
         self._noted = raised
         if self._loop is not None and self._task is not None:
             self._loop.call_soon_threadsafe(self._task.cancel)
+
+
+def _tell_person(text: str) -> None:
+    """Write to standard error where that is a terminal; past its buffer, which may be in use."""
+    descriptor = 2
+    if os.isatty(descriptor):
+        with contextlib.suppress(OSError):
+            os.write(descriptor, text.encode())

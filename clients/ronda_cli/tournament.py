@@ -128,7 +128,12 @@ def _audit(args: argparse.Namespace) -> int:
             print(finding)
         print(audit_line(found))
         if not found["seed_revealed"]:
-            print("audit: the seed is not revealed yet", file=sys.stderr)
+            matches = "1 match" if found["open"] == 1 else f"{found['open']} matches"
+            print(
+                f"audit: the tournament is not finished: {matches} open, and the seed is not "
+                "revealed yet",
+                file=sys.stderr,
+            )
     if found["findings"]:
         return EXIT_FAILURES
     return 0 if found["seed_revealed"] else tournament_run.EXIT_UNFINISHED

@@ -137,9 +137,14 @@ class _Audit:
             "groups": len(self._shuffles),
             "seeds": len(self._shuffles) if self._seed is not None else 0,
             "seed_revealed": self._seed is not None,
+            "open": len(self._open()),
             # What they say comes from the journal, the files' names and the logs: from anybody.
             "findings": [printable(finding, _LONGEST) for finding in findings],
         }
+
+    def _open(self) -> list[str]:
+        """Return the matches that have not ended; none may be left where the tournament has."""
+        return [one for one in self._created if one not in self._ended | self._abandoned]
 
     def _committed(self) -> Iterator[str]:
         said = self._begun["commitment"]
@@ -158,8 +163,8 @@ class _Audit:
     def _accounted(self) -> Iterator[str]:
         """Yield the matches that the journal does not account for, or whose logs are not kept."""
         yield from contradictions(self._lines)
-        for match_id in self._created:
-            if match_id not in self._ended and match_id not in self._abandoned:
+        if self._seed is not None:
+            for match_id in self._open():
                 yield f"match {match_id}: the journal does not say what became of it"
         for match_id, line in {**self._abandoned, **self._ended}.items():
             if match_id not in self._created:

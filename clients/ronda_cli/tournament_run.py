@@ -34,6 +34,7 @@ _PATIENCE = 15.0
 def run(args: argparse.Namespace, config: Config) -> int:
     """Run the tournament; return the exit code."""
     path: Path = args.data if args.data is not None else Path(args.config.stem)
+    played = False
     try:
         with Interrupts() as interrupts, TournamentFolder(path, config) as folder:
             _say(f"everything is kept in {path}; commitment to all cards: {folder.commitment}")
@@ -44,13 +45,16 @@ def run(args: argparse.Namespace, config: Config) -> int:
                 )
             else:
                 _play(args, config, folder, interrupts)
+            played = True
             summary = _report(args, config, folder)
     except FolderError as error:
         raise CommandError(str(error), code=2) from error
     except KeyboardInterrupt:
-        raise CommandError(_unfinished("interrupted"), code=EXIT_UNFINISHED) from None
+        raise CommandError(
+            _unfinished("interrupted", played=played), code=EXIT_UNFINISHED
+        ) from None
     except ClientError as error:
-        raise CommandError(_unfinished(str(error)), code=EXIT_UNFINISHED) from error
+        raise CommandError(_unfinished(str(error), played=played), code=EXIT_UNFINISHED) from error
     except OSError as error:
         if error.filename is None:
             raise
@@ -65,7 +69,9 @@ def run(args: argparse.Namespace, config: Config) -> int:
     return EXIT_FAILURES if failed or found else 0
 
 
-def _unfinished(why: str) -> str:
+def _unfinished(why: str, *, played: bool) -> str:
+    if played:
+        return f"{why}; all is played, and the same command makes the ratings, audit and reports"
     return f"{why}; the tournament is not finished, and the same command goes on with it"
 
 

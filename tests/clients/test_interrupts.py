@@ -1,6 +1,8 @@
 """Ctrl-C and SIGTERM in a command that has something to put in order."""
 
 import asyncio
+import os
+import pty
 import signal
 import subprocess
 import sys
@@ -99,23 +101,36 @@ def test_cancellation_of_ones_own_is_no_interrupt() -> None:
         interrupts.run(work())
 
 
+TWICE = """
+import asyncio, signal
+from ronda_cli.interrupts import Interrupts
+async def work():
+    try:
+        signal.raise_signal(signal.SIGINT)
+        await asyncio.Event().wait()
+    finally:
+        signal.raise_signal(signal.SIGINT)
+        await asyncio.Event().wait()
+with Interrupts() as interrupts:
+    interrupts.run(work())
+"""
+
+
 def test_second_signal_ends_the_process_at_once() -> None:
     """Somebody who presses Ctrl-C twice does not want to wait for what never ends."""
-    code = (
-        "import asyncio, signal\n"
-        "from ronda_cli.interrupts import Interrupts\n"
-        "async def work():\n"
-        "    try:\n"
-        "        signal.raise_signal(signal.SIGINT)\n"
-        "        await asyncio.Event().wait()\n"
-        "    finally:\n"
-        "        signal.raise_signal(signal.SIGINT)\n"
-        "        await asyncio.Event().wait()\n"
-        "with Interrupts() as interrupts:\n"
-        "    interrupts.run(work())\n"
-    )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    ran = subprocess.run([sys.executable, "-c", TWICE], capture_output=True, check=False)
+    assert (ran.returncode, ran.stderr) == (-signal.SIGINT, b"")
+
+
+def test_a_terminal_is_told_that_it_stops_and_gets_its_cursor_back() -> None:
+    """What a bar has hidden is shown before the process ends."""
+    ours, theirs = pty.openpty()
+    ran = subprocess.run([sys.executable, "-c", TWICE], stderr=theirs, check=False)
+    os.close(theirs)
+    said = os.read(ours, 1000)
+    os.close(ours)
     assert ran.returncode == -signal.SIGINT
+    assert said == b"\r\nstopping; once more, and it ends at once\r\n\x1b[?25h"
 
 
 def test_ignored_signal_stays_ignored() -> None:

@@ -12,6 +12,7 @@ from ronda_cli.failures import CommandError
 from ronda_cli.tournament_audit import audit_tournament
 from ronda_cli.tournament_promises import Promises
 from ronda_referee.audit import AuditReport
+from ronda_tournament import seeds
 from tests.clients.command import ronda
 
 ENTRANTS = [{"name": "a"}, {"name": "b"}, {"name": "c"}, {"name": "d"}]
@@ -147,7 +148,6 @@ def test_a_journal_that_is_as_it_should_be_has_no_findings(tmp_path: Path) -> No
     ("lines", "finding"),
     [
         ([LINES["begun"]], "the journal says 2 times what the tournament is"),
-        ([LINES["created"]], "match m: the journal does not say what became of it"),
         ([LINES["ended"]], "match m: the journal does not say that it was created"),
         (
             [LINES["created"], LINES["created"], LINES["ended"]],
@@ -302,15 +302,45 @@ async def test_a_line_that_goes_too_deep_is_named(tmp_path: Path) -> None:
     assert ran.err.startswith(f"ronda: {tmp_path}/journal.jsonl, line 2: ")
 
 
+def test_where_all_is_played_no_match_is_left_open(tmp_path: Path) -> None:
+    """The seed is shown, and of one match the journal does not say what became of it."""
+    promised = seeds.commitment(bytes(32)).hex()
+    lines = [
+        line("begun", commitment=promised),
+        LINES["created"],
+        line("finished", seed=bytes(32).hex()),
+    ]
+    (tmp_path / "journal.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in lines))
+    (tmp_path / "commitment.txt").write_text(f"{promised}\n")
+    assert audit_tournament(tmp_path, 1)["findings"] == [
+        "match m: the journal does not say what became of it"
+    ]
+
+
+async def test_a_tournament_that_is_not_finished_is_no_forgery(tmp_path: Path) -> None:
+    """A match is open; the exit code says that it is not finished."""
+    ran = await ronda("tournament", "audit", written(tmp_path, LINES["created"]))
+    assert ran.code == 3
+    assert ran.out == (
+        "audit: 0 logs, 0 groups with the same cards, 0 seeds derived from the tournament's: "
+        "nothing is wrong\n"
+    )
+    assert ran.err == (
+        "audit: the tournament is not finished: 1 match open, and the seed is not revealed yet\n"
+    )
+
+
 async def test_one_finding_is_one(tmp_path: Path) -> None:
     """And a seed that is not shown yet is told, too."""
-    ran = await ronda("tournament", "audit", written(tmp_path, LINES["created"]))
+    ran = await ronda("tournament", "audit", written(tmp_path, LINES["ended"]))
     assert ran.code == 1
     assert ran.out.splitlines() == [
-        "match m: the journal does not say what became of it",
+        "match m: the journal does not say that it was created",
         (
             "audit: 0 logs, 0 groups with the same cards, 0 seeds derived from the tournament's: "
-            "1 finding: match m: the journal does not say what became of it"
+            "1 finding: match m: the journal does not say that it was created"
         ),
     ]
-    assert ran.err == "audit: the seed is not revealed yet\n"
+    assert ran.err == (
+        "audit: the tournament is not finished: 0 matches open, and the seed is not revealed yet\n"
+    )
