@@ -144,7 +144,8 @@ class _Audit:
 
     def _open(self) -> list[str]:
         """Return the matches that have not ended; none may be left where the tournament has."""
-        return [one for one in self._created if one not in self._ended | self._abandoned]
+        over = self._ended.keys() | self._abandoned.keys()
+        return [one for one in self._created if one not in over]
 
     def _committed(self) -> Iterator[str]:
         said = self._begun["commitment"]
